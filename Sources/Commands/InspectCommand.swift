@@ -223,10 +223,10 @@ struct InspectCommand: ParsableCommand {
     _ bytes: [UInt8],
     _ console: Console
   ) {
-    let plan = outcome.plan.advised
+    let plan = outcome.plan.advised()
     let report = FileReport(path: path, result: .planned(plan))
     console.line("\nNormalization: \(TextFormat.action(report))")
-    for note in plan.notes { console.line("  note: \(TextFormat.escaped(note))") }
+    for note in plan.notes { console.line("  note: \(TextFormat.escaped(note.text))") }
     guard case .rewritten(let rewrite) = outcome else { return }
     console.line("    OFFSET     BYTES  FIELD")
     for change in rewrite.changes {

@@ -8,7 +8,7 @@ struct CarriedMetadata {
   private(set) var segments: [[UInt8]] = []
   /// The changes.
   private(set) var changes: [Change] = []
-  private(set) var notes: [String] = []
+  private(set) var notes: [Note] = []
   /// The new Exif block.
   private(set) var exif: DecodedMetadata.Result?
   /// The XMP segments among ``segments``.
@@ -59,7 +59,12 @@ struct CarriedMetadata {
       changes += result.changes
       notes += result.notes
     } catch {
-      notes.append("the XMP packet cannot be read and is copied unchanged: \(error.message)")
+      notes.append(
+        Note(
+          .xmpUnreadable,
+          "the XMP packet cannot be read and is copied unchanged: \(error.message)"
+        )
+      )
     }
     xmp = XMPSegments.bytes(of: bytes)
     segments += xmp
@@ -86,7 +91,9 @@ struct CarriedMetadata {
         )
       }
       profile = made
-      notes.append("the ICC profile was made from the color code points of the file")
+      notes.append(
+        Note(.profileMade, "the ICC profile was made from the color code points of the file")
+      )
     }
     guard let profile else { return }
     guard let chunks = SegmentBytes.iccProfile(profile) else {

@@ -19,7 +19,7 @@ package struct ConvertedImage: Sendable {
   /// The parts of the source that the file lacks.
   package var losses: [Loss]
   /// Notes for people.
-  package var notes: [String]
+  package var notes: [Note]
 }
 
 /// The outcome of a conversion.

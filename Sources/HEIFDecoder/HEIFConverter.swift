@@ -46,7 +46,7 @@ public struct HEIFConverter: Sendable {
     /// The parts of the source that the file lacks.
     public var losses: [Loss]
     /// Notes for people.
-    public var notes: [String]
+    public var notes: [Note]
   }
 
   /// A part of the source that is not in the converted file.

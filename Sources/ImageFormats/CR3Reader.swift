@@ -28,7 +28,7 @@ struct CR3Reader {
     } catch {
       // The metadata is at the beginning.
       guard !facts.exif.isEmpty, case .content = error else { throw error }
-      facts.notes.append("the file ends within a box")
+      facts.note(.noEndOfImage, "the file ends within a box")
     }
     guard !facts.exif.isEmpty else {
       throw .content(.malformed("the CR3 file has no box CMT1, which has its metadata"))

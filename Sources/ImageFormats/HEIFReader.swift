@@ -82,7 +82,7 @@ struct HEIFReader {
     let length = field(16, 1) == 1 ? 15 : 7
     (facts.width, facts.height) = (field(17, length) + 1, field(17 + length, length) + 1)
     for (bit, name) in [(9, "Exif"), (10, "XMP")] where field(bit, 1) == 1 {
-      facts.notes.append("\(name) in the box mini is not read")
+      facts.note(.metadataNotRead, "\(name) in the box mini is not read")
     }
   }
 

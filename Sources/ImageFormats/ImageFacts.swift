@@ -39,7 +39,7 @@ package struct ImageFacts: Sendable {
   /// Whether the file has C2PA content credentials.
   package var hasCredentials = false
   /// What was not read, as text.
-  package var notes: [String] = []
+  package var notes: [FormatNote] = []
 
   package init(_ format: ImageFormat) { self.format = format }
 
@@ -57,5 +57,9 @@ package struct ImageFacts: Sendable {
     package var range: Range<Int>
     package var width: Int?
     package var height: Int?
+  }
+
+  mutating func note(_ kind: FormatNote.Kind, _ text: String) {
+    notes.append(FormatNote(kind, text))
   }
 }

@@ -52,7 +52,7 @@ struct JXLReader {
     case "brob":
       let type = try file.bytes(box.content.prefix(4))
       for (name, code) in [("Exif", "Exif"), ("XMP", "xml ")] where type.elementsEqual(code.utf8) {
-        facts.notes.append("\(name) is compressed with Brotli, not read")
+        facts.note(.metadataNotRead, "\(name) is compressed with Brotli, not read")
       }
     default: break
     }

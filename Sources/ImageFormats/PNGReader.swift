@@ -69,7 +69,7 @@ struct PNGReader {
       let text = "the PNG file ends before its image"
       throw .content(.truncated(at: file.size, text))
     }
-    facts.notes.append("the PNG file ends before its chunk IEND")
+    facts.note(.noEndOfImage, "the PNG file ends before its chunk IEND")
     return facts
   }
 
@@ -86,7 +86,7 @@ struct PNGReader {
     guard stored.count == 4, stored != chunk.content.crc32.bytes(.big) else { return nil }
     let type = String(decoding: chunk.content.prefix(4), as: UTF8.self)
     let text = "the checksum of the chunk \(type) is wrong, so some readers ignore it"
-    facts.notes.append(text)
+    facts.note(.metadataIgnored, text)
     return text
   }
 
@@ -109,7 +109,7 @@ struct PNGReader {
     let content = Array(chunk.dropFirst(4))
     let keyword = Self.keyword(content)
     guard let text = Self.text(type, content, after: keyword.utf8.count + 1) else {
-      facts.notes.append("the text chunk \(keyword) cannot be read")
+      facts.note(.metadataNotRead, "the text chunk \(keyword) cannot be read")
       return
     }
     if keyword == Self.xmp {
@@ -121,7 +121,7 @@ struct PNGReader {
       return facts.xmp.append(packet)
     }
     guard let profile = Self.profile(text) else {
-      facts.notes.append("the text chunk \(keyword) is not a profile in hexadecimal")
+      facts.note(.metadataNotRead, "the text chunk \(keyword) is not a profile in hexadecimal")
       return
     }
     switch keyword.lowercased().dropFirst(Self.profiles.count) {

@@ -25,7 +25,7 @@ struct RAFReader {
     do throws(HeaderError<Failure>) { try readDirectory(at: number(8), &file) } catch {
       // The orientation does not depend on the size.
       guard case .content = error else { throw error }
-      facts.notes.append("the size of the raw image cannot be read")
+      facts.note(.imageNotRead, "the size of the raw image cannot be read")
     }
     return facts
   }

@@ -109,11 +109,11 @@ struct TIFFReader {
     while let next = page.directory.next {
       let number = facts.pages.count + 1
       guard visited.insert(next).inserted else {
-        facts.notes.append("page \(number) of the file is an earlier one again")
+        facts.note(.pagesNotRead, "page \(number) of the file is an earlier one again")
         return
       }
       guard number <= Self.maxPages else {
-        facts.notes.append("only the first \(Self.maxPages) pages of the file were read")
+        facts.note(.pagesNotRead, "only the first \(Self.maxPages) pages of the file were read")
         facts.hasMorePages = true
         return
       }
@@ -121,7 +121,7 @@ struct TIFFReader {
         page = try TIFFPage(TIFFDirectory(&file, at: next, form), &file)
       } catch {
         guard case .content(let error) = error else { throw error }
-        facts.notes.append("page \(number) of the file cannot be read: \(error.message)")
+        facts.note(.pagesNotRead, "page \(number) of the file cannot be read: \(error.message)")
         return
       }
       facts.pages.append(page)

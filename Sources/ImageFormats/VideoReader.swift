@@ -71,14 +71,14 @@ struct VideoReader {
       throw .content(.truncated(at: file.size, "the video has no box moov, which has its tracks"))
     }
     guard let track else {
-      facts.notes.append("the file has no video track")
+      facts.note(.imageNotRead, "the file has no video track")
       return facts
     }
     (facts.width, facts.height) = (track.width, track.height)
     if let own = track.matrix.transform, let whole = movie.transform {
       facts.stated = own.then(whole)
     } else {
-      facts.notes.append("the matrix of the video track is no rotation by a multiple of 90°")
+      facts.note(.imageNotRead, "the matrix of the video track is no rotation by a multiple of 90°")
     }
     return facts
   }

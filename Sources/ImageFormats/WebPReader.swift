@@ -33,7 +33,10 @@ struct WebPReader {
       throw .content(.malformed(at: 12, "the WebP file has no header of an image"))
     }
     if announcesExif != true, !facts.exif.isEmpty {
-      facts.notes.append("VP8X does not announce the Exif block, so some readers ignore it")
+      facts.note(
+        .metadataIgnored,
+        "VP8X does not announce the Exif block, so some readers ignore it"
+      )
     }
     return facts
   }

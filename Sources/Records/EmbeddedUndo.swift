@@ -189,8 +189,11 @@ extension Rewrite {
       }
       if shift != 0 {
         rewrite.plan.notes.append(
-          "the undo data moves the data after the image by \(shift) bytes;"
-            + " offsets in MakerNotes may point to it"
+          Note(
+            .dataMoved,
+            "the undo data moves the data after the image by \(shift) bytes;"
+              + " offsets in MakerNotes may point to it"
+          )
         )
       }
       return rewrite

@@ -354,7 +354,7 @@ public struct JSONReport {
         )
       }
     }
-    if !plan.notes.isEmpty { notes = plan.notes }
+    if !plan.notes.isEmpty { notes = plan.notes.map { $0.text } }
     if !plan.contradictions.isEmpty { contradictions = plan.contradictions.map(Evidence.init) }
     switch plan.action {
     case .unchanged(let why), .skip(let why), .resetTag(let why):

@@ -41,7 +41,7 @@ struct ColorTests {
       let numbers = zip(column.split(separator: " "), expected.split(separator: " "))
       #expect(numbers.allSatisfy { abs((Double($0) ?? 9) - (Double($1) ?? 0)) < 0.0006 })
     }
-    #expect(result.notes.contains { $0.contains("ICC profile was made from") })
+    #expect(result.notes.contains { $0.text.contains("ICC profile was made from") })
   }
 
   @Test(arguments: [(9, 16), (9, 18), (1, 16), (12, 3)])

@@ -113,7 +113,7 @@ struct ConverterTests {
     var source = Sample.photo()
     source.exif = try Sample.exif("sample/portrait.jpg")
     let result = try Converter().file(of: source)
-    #expect(result.notes.contains { $0.hasPrefix("Exif's Orientation 6 was ignored") })
+    #expect(result.notes.contains { $0.text.hasPrefix("Exif's Orientation 6 was ignored") })
     #expect(try exiftool(result.bytes, "-n", "-s3", "-Orientation").text == "1\n")
   }
 

@@ -56,10 +56,10 @@ struct ConflictTests {
     let bytes = try Fixture.bytes("conflict/\(name).jpg")
     let plan = try #require(try Normalizer().plan(beginning: bytes))
     #expect(plan.action.rewrites)
-    let note = plan.notes.first { $0.contains("the tag is trusted") }
+    let note = plan.notes.first { $0.text.contains("the tag is trusted") }
     #expect((note != nil) == (evidence != nil))
     #expect(plan.contradictions.isEmpty == (evidence == nil))
-    if let evidence, let note { #expect(note.hasPrefix(evidence)) }
+    if let evidence, let note { #expect(note.text.hasPrefix(evidence)) }
     let outcome = try Normalizer().normalize(bytes)
     #expect(outcome.plan.action == plan.action)
     #expect(outcome.plan.contradictions == plan.contradictions)

@@ -59,10 +59,10 @@ struct CropContentTests {
     let file = try #require(try CroppedFile(bytes, Self.middle))
     #expect(try file.complaints() == [])
     #expect(file.result.bytes.firstRange(of: pixels) == nil)
-    #expect(file.rewrite.plan.notes.contains { $0.contains("outside of Exif is removed") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.contains("outside of Exif is removed") })
     let rotated = try Normalizer().normalize(bytes).rewritten()
     #expect(rotated.bytes.firstRange(of: pixels) != nil)
-    #expect(rotated.plan.notes.contains { $0.contains("in the JFIF segment is kept") })
+    #expect(rotated.plan.notes.contains { $0.text.contains("in the JFIF segment is kept") })
   }
 
   @Test func `A thumbnail of a large image is small, and has its shape`() throws {
@@ -101,7 +101,7 @@ struct CropContentTests {
     #expect(image.disposition == .removed)
     #expect(file.result.bytes[image.range].allSatisfy { $0 == 0 })
     #expect(try ExifTool(file.result.bytes).values.keys.allSatisfy { !$0.hasPrefix("IFD1:") })
-    #expect(file.rewrite.plan.notes.contains { $0.contains("thumbnail") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.contains("thumbnail") })
   }
 
   @Test(arguments: [("jfxx", "JFIF:ThumbnailTIFF"), ("photoshop", "Photoshop:PhotoshopThumbnail")])
@@ -110,7 +110,7 @@ struct CropContentTests {
     #expect(try ExifTool.data("PhotoshopThumbnail", file.result.bytes).isEmpty)
     #expect(file.result.container.segments(.jfifExtension, in: file.result.bytes.span).isEmpty)
     #expect(try ExifTool.warnings(file.result.bytes) == ExifTool.warnings(file.original.bytes))
-    #expect(file.rewrite.plan.notes.contains { $0.contains("thumbnail outside of Exif") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.contains("thumbnail outside of Exif") })
   }
 
   @Test(arguments: ["gain-map-ii", "gain-map-mm", "gain-map-own-exif", "iso-21496", "depth"])
@@ -143,7 +143,7 @@ struct CropContentTests {
   ) throws {
     let file = try crop("multi-picture/\(name).jpg", Self.odd)
     #expect(file.rewrite.plan.embeddedImages.first { $0.role == .gainMap }?.disposition == .removed)
-    #expect(file.rewrite.plan.notes.contains { $0.hasPrefix("the gain-map is removed") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.hasPrefix("the gain-map is removed") })
     let tags = try ExifTool(file.result.bytes)
     #expect(tags.multiPictureRanges.isEmpty)
     #expect(tags.values["XMP-Container:DirectoryItemSemantic"]?.contains("GainMap") != true)

@@ -76,7 +76,7 @@ struct DamageTests {
       rewritten += 1
       let rewrite = try outcome.rewritten()
       // Bytes that damage leaves after the last MCU are reported; a strict decoder warns of them.
-      if rewrite.plan.notes.contains(where: { $0.contains("stray byte") }) { continue }
+      if rewrite.plan.notes.contains(where: { $0.text.contains("stray byte") }) { continue }
       // Damage makes longer codes, and samples so far out of range that decoders show what they like.
       let complaints = try RewriteCheck.complaints(rewrite, of: bytes).filter {
         !$0.hasPrefix("the file grew") && !$0.hasPrefix("the pixels come no closer")
@@ -102,7 +102,7 @@ struct DamageTests {
       Issue.record("the file needs something: \(plan.action)")
       return
     }
-    #expect(!plan.notes.contains { $0.contains("not checked") })
+    #expect(!plan.notes.contains { $0.text.contains("not checked") })
     let scan = try #require(try Container(file.span).scans.first).data
     guard scan.count > 200 else { return }
     file.removeSubrange(scan.lowerBound + scan.count / 2..<scan.upperBound)

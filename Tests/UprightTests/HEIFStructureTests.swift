@@ -249,7 +249,7 @@ struct HEIFStructureTests {
     let file = try Fixture.bytes("heif/trailer.heic")
     let rewrite = try edit(file, .flipVertical).rewritten()
     #expect(rewrite.bytes.suffix(40) == file.suffix(40))
-    #expect(rewrite.plan.notes.contains { $0.contains("SEFT of Samsung phones) are kept") })
+    #expect(rewrite.plan.notes.contains { $0.text.contains("SEFT of Samsung phones) are kept") })
     #expect(try Normalizer().audit(file).facts.trailingBytes == 56)
   }
 

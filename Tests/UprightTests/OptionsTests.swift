@@ -188,7 +188,7 @@ struct OptionsTests {
       plan.action
         == .unchanged(Reason(.unknownOrientation, "Orientation is 0 (unknown) and is treated as 1"))
     )
-    #expect(plan.notes.contains { $0.contains("treated as 1") })
+    #expect(plan.notes.contains { $0.text.contains("treated as 1") })
     let strict = normalizer { $0.strictOrientation = true }
     #expect(try strict.normalize(bytes).skipReason == "reserved-orientation")
     // What is seen can be rotated, and the tag says so.

@@ -15,7 +15,7 @@ private struct Content: Hashable {
   var embeddedImages: [EmbeddedImage]
   var registeredData: [RegisteredData]
   var regions: [RegionDecision]
-  var notes: [String]
+  var notes: [Note]
   var estimatedMemory: Int
   var contradictions: [TagEvidence]
 

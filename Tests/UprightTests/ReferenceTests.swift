@@ -190,7 +190,7 @@ struct ReferenceTests {
       Self.resource(1005, resolution) + Self.resource(1064, ratio)
     )
     let kept = try rewritten(segments).rewrite
-    #expect(kept.plan.notes.filter { $0.hasSuffix("differ and are kept") }.count == 2)
+    #expect(kept.plan.notes.filter { $0.text.hasSuffix("differ and are kept") }.count == 2)
     let (rewrite, values) = try rewritten(segments) { $0.resolution = .follow }
     #expect(rewrite.plan.notes.isEmpty)
     #expect(values.values["Photoshop:XResolution"] == ["150"])

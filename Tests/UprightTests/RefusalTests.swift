@@ -41,7 +41,7 @@ struct RefusalTests {
     options.checksUnchanged = true
     let plan = try Normalizer(options: options).normalize(file(upright)).plan
     #expect(!plan.action.rewrites)
-    #expect(plan.notes.contains { $0.contains("was not checked: the sampling factors") })
+    #expect(plan.notes.contains { $0.text.contains("was not checked: the sampling factors") })
   }
 
   @Test func `An Orientation of several values is refused`() throws {

@@ -125,7 +125,7 @@ struct RegionTests {
   func `Regions are kept with a note if the options say so`(name: String) throws {
     let file = try TransformedFile("regions/\(name).jpg") { $0.regions = .keep }
     #expect(file.changesOnlyWhatItLists)
-    #expect(file.rewrite.plan.notes.contains { $0.hasPrefix("kept, ") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.hasPrefix("kept, ") })
     let names = ["Region", "Subject"]
     func regions(_ bytes: [UInt8]) throws -> [String: [String]] {
       try ExifTool(bytes).values.filter { entry in names.contains { entry.key.contains($0) } }
@@ -139,7 +139,7 @@ struct RegionTests {
     let file = try TransformedFile("regions/\(name).jpg")
     #expect(!file.fields.contains { $0.contains("subject") })
     #expect(file.rewrite.plan.regions.map(\.disposition) == [.kept])
-    #expect(file.rewrite.plan.notes.contains { $0.hasPrefix("kept, ") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.hasPrefix("kept, ") })
   }
 
   @Test(arguments: [
@@ -157,11 +157,13 @@ struct RegionTests {
     #expect(file.changesOnlyWhatItLists)
     #expect(!file.fields.contains { $0.contains("subject") })
     #expect(file.rewrite.plan.regions.map(\.disposition) == [.kept])
-    #expect(file.rewrite.plan.notes.contains { $0.hasSuffix("SubjectArea or SubjectLocation") })
+    #expect(
+      file.rewrite.plan.notes.contains { $0.text.hasSuffix("SubjectArea or SubjectLocation") }
+    )
   }
 
   @Test func `Subjects in XMP are at least reported`() throws {
     let file = try TransformedFile("regions/in-xmp-exif.jpg")
-    #expect(file.rewrite.plan.notes.contains { $0.contains("SubjectArea") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.contains("SubjectArea") })
   }
 }

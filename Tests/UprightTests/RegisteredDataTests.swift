@@ -68,7 +68,9 @@ struct RegisteredDataTests {
   func `The image is transformed and the data is kept if the options say so`(name: String) throws {
     let file = try TransformedFile("registered/\(name).jpg") { $0.registeredData = .keep }
     #expect(file.changesOnlyWhatItLists)
-    #expect(file.rewrite.plan.notes.contains { $0.hasPrefix("kept, but no longer fits the image") })
+    #expect(
+      file.rewrite.plan.notes.contains { $0.text.hasPrefix("kept, but no longer fits the image") }
+    )
     #expect(file.rewrite.plan.registeredData.map(\.kind) == [misregistered[name]])
     #expect(try file.rewrite.undo?.restoreOriginal(from: file.bytes) == file.original)
     let transform = name == "panorama" ? "rotate-180" : "rotate-90"
@@ -83,7 +85,7 @@ struct RegisteredDataTests {
     #expect(file.rewrite.plan.registeredData.map(\.kind) == (expected.map { [$0.kind] } ?? []))
     #expect(file.rewrite.plan.registeredData.first?.effect == expected?.effect)
     let isStale = file.rewrite.plan.notes.contains {
-      $0.contains("shows the image as it was stored")
+      $0.text.contains("shows the image as it was stored")
     }
     #expect(isStale == (expected?.effect == .stale))
   }
@@ -173,7 +175,9 @@ struct RegisteredDataTests {
         Issue.record("\(entry[0]) is not transformed")
         continue
       }
-      #expect(rewrite.plan.notes.contains { $0.hasPrefix("kept, but no longer fits the image") })
+      #expect(
+        rewrite.plan.notes.contains { $0.text.hasPrefix("kept, but no longer fits the image") }
+      )
       #expect(try rewrite.undo?.restoreOriginal(from: rewrite.bytes) == file, "\(entry[0])")
     }
   }
@@ -194,7 +198,7 @@ struct RegisteredDataTests {
     var options = Options()
     options.registeredData = .keep
     let cropped = try Cropper(options: options).crop(file, to: rectangle).plan
-    #expect(cropped.notes.contains { $0.contains("it may show what was cut away") })
+    #expect(cropped.notes.contains { $0.text.contains("it may show what was cut away") })
   }
 
   @Test(.requiresExifTool)

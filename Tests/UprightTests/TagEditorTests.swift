@@ -106,7 +106,7 @@ struct TagEditorTests {
     )
     #expect(rewrite.bytes.count == bytes.count)
     let plan = try #require(try Normalizer().plan(beginning: rewrite.bytes))
-    #expect(plan.notes.allSatisfy { !$0.contains("in XMP and") })
+    #expect(plan.notes.allSatisfy { !$0.text.contains("in XMP and") })
   }
 
   @Test func `A reserved or contradictory tag can be set, but not transformed`() throws {

@@ -76,7 +76,7 @@ struct ThumbnailFixtureTests {
     #expect(try thumbnail(file.bytes) == thumbnail(file.original))
     #expect(!file.fields.contains { $0.hasPrefix("thumbnail.") || $0.contains("ifd1") })
     #expect(file.rewrite.plan.embeddedImages.map(\.disposition) == [.stale])
-    #expect(file.rewrite.plan.notes.contains { $0.contains("thumbnail") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.contains("thumbnail") })
   }
 
   @Test func `A thumbnail whose length ends after the Exif block is transformed`() throws {
@@ -99,14 +99,14 @@ struct ThumbnailFixtureTests {
     note: String
   ) throws {
     let file = try TransformedFile("thumbnail/\(name).jpg")
-    #expect(file.rewrite.plan.notes.contains { $0.hasPrefix(note) })
+    #expect(file.rewrite.plan.notes.contains { $0.text.hasPrefix(note) })
     #expect(!file.rewrite.changes.contains { $0.field.rawValue.hasPrefix("thumbnail") })
   }
 
   @Test(arguments: ["jfxx", "photoshop"])
   func `A thumbnail outside of Exif is kept and reported`(name: String) throws {
     let file = try TransformedFile("thumbnail/\(name).jpg")
-    #expect(file.rewrite.plan.notes.contains { $0.lowercased().contains(name) })
+    #expect(file.rewrite.plan.notes.contains { $0.text.lowercased().contains(name) })
     let marker: [UInt8] = [0xFF, name == "jfxx" ? 0xE0 : 0xED]
     let start = try #require(file.original.firstRange(of: marker)).lowerBound
     let length = Int(file.original[start + 2]) << 8 | Int(file.original[start + 3])

@@ -27,7 +27,9 @@ struct UnusualFormTests {
     for missing in 1...2 {
       let rewrite = try rewrite(bytes.dropLast(missing))
       #expect(rewrite.bytes == whole.bytes.dropLast(missing))
-      #expect(rewrite.plan.notes.contains("the image has no EOI marker, but is complete"))
+      #expect(
+        rewrite.plan.notes.map(\.text).contains("the image has no EOI marker, but is complete")
+      )
     }
     // Nothing tells the last bytes of the data from others.
     for more in [[0], [0xFE, 0xD9]] as [[UInt8]] {
@@ -49,7 +51,7 @@ struct UnusualFormTests {
     let stray = [UInt8](repeating: 0x5A, count: count)
     let rewrite = try rewrite(bytes.dropLast(2) + stray + bytes.suffix(2))
     #expect(try rewrite.bytes == self.rewrite(bytes).bytes)
-    #expect(rewrite.plan.notes.contains { $0.hasSuffix("removed") })
+    #expect(rewrite.plan.notes.contains { $0.text.hasSuffix("removed") })
   }
 
   /// They are mostly the rest of a damaged scan.

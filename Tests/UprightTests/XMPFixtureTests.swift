@@ -52,7 +52,7 @@ struct XMPFixtureTests {
   ) throws {
     let file = try TransformedFile("xmp/\(name).jpg") { $0.onConflict = .trustTag }
     #expect(file.fields.filter { $0.hasPrefix("xmp.") } == ["xmp.tiff.Orientation"])
-    #expect(file.rewrite.plan.notes.contains { $0.contains("XMP packet has no room") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.contains("XMP packet has no room") })
     #expect(try ExifTool(file.bytes).values["XMP-tiff:Orientation"] == ["1"])
     #expect(file.changesOnlyWhatItLists)
   }
@@ -61,7 +61,7 @@ struct XMPFixtureTests {
   func `A packet that cannot be edited is kept and reported`(name: String) throws {
     let file = try TransformedFile("xmp/\(name).jpg")
     #expect(!file.fields.contains { $0.hasPrefix("xmp.") })
-    #expect(file.rewrite.plan.notes.contains { $0.contains("XMP packet") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.contains("XMP packet") })
     #expect(file.changesOnlyWhatItLists)
   }
 
@@ -91,17 +91,17 @@ struct XMPFixtureTests {
       #expect(reason.evidence.map(\.kind) == [.xmpOnly])
       let file = try TransformedFile("xmp/\(name).jpg") { $0.onConflict = .trustTag }
       #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
-      #expect(file.rewrite.plan.notes.contains { $0.contains("is taken from XMP") })
+      #expect(file.rewrite.plan.notes.contains { $0.text.contains("is taken from XMP") })
     }
   }
 
   @Test func `Exif is used where XMP differs, with a note`() throws {
     let file = try TransformedFile("xmp/disagrees.jpg")
     #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
-    #expect(file.rewrite.plan.notes.contains { $0.contains("Orientation is 8 in XMP") })
+    #expect(file.rewrite.plan.notes.contains { $0.text.contains("Orientation is 8 in XMP") })
     let plan = try Normalizer().normalize(try Fixture.bytes("xmp/exif-upright.jpg")).plan
     #expect(!plan.action.rewrites)
-    #expect(plan.notes.contains { $0.contains("Orientation is 6 in XMP") })
+    #expect(plan.notes.contains { $0.text.contains("Orientation is 6 in XMP") })
   }
 }
 

@@ -110,8 +110,8 @@ struct Printer: Sendable {
         printout.output.append(text: "  note: \(TextFormat.redraw(redraw))")
       }
       if case .conversion(let conversion) = report.result {
-        let notes = isDetailed ? conversion.notes : []
-        for note in conversion.losses + notes { printout.output.append(text: "  note: \(note)") }
+        let notes = isDetailed ? conversion.notes.map(\.text) : []
+        for text in conversion.losses + notes { printout.output.append(text: "  note: \(text)") }
       }
       if let sidecar = report.sidecar, !report.sidecarFailed {
         printout.output.append(text: "  note: \(sidecar)")
@@ -119,7 +119,7 @@ struct Printer: Sendable {
       // Most phones write a subject area, so it is counted instead.
       let subject = report.plan?.regions.first { $0.kind == .subject }?.note
       for note in report.plan?.notes ?? [] where isDetailed && !report.status.isUnchanged {
-        if !verbose, let subject, note.hasPrefix(subject) { continue }
+        if !verbose, let subject, note.text.hasPrefix(subject.text) { continue }
         printout.output.append(text: "  note: \(note)")
       }
     }

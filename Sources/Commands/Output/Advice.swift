@@ -57,18 +57,12 @@ enum Advice {
     }
   }
 
-  /// Returns the remedies of a note.
-  fileprivate static func remedies(ofNote text: String) -> [Remedy] {
-    if text.contains("SubjectLocation in XMP") { return [] }
-    if text.contains("differ and are kept") || text.contains("differ by axis and are kept") {
-      return [Remedy(.policy("resolution", "follow"), "swap them")]
-    }
-    if text.contains("whether they describe the displayed image")
-      || text.contains("but they describe the image as it was stored")
-    {
-      return [Remedy(.policy("regions", "follow"), "transform them")]
-    }
-    return []
+  /// Returns a note with its advice.
+  fileprivate static func completed(_ note: Note, isWritten: Bool) -> Note {
+    guard let advice = text(note.remedies, isWritten: isWritten) else { return note }
+    var note = note
+    note.text += " (\(advice))"
+    return note
   }
 
   /// Returns a reason with its advice.
@@ -99,12 +93,12 @@ extension FileReport {
   func advised(isWritten: Bool = true) -> FileReport {
     var report = self
     switch result {
-    case .planned(let plan): report.result = .planned(plan.advised)
+    case .planned(let plan): report.result = .planned(plan.advised())
     case .done(let outcome):
       var isInPlace = false
       if case .rewritten = outcome { isInPlace = isWritten }
       let plan = outcome.plan
-      report.result = .done(outcome.with(isInPlace ? plan.advisedAfterRewrite : plan.advised))
+      report.result = .done(outcome.with(plan.advised(isWritten: isInPlace)))
     case .failed(let failure): report.result = .failed(failure.advised)
     case .undo, .conversion, .interrupted: break
     }
@@ -126,30 +120,26 @@ extension Plan {
   fileprivate var mayNeedAdvice: Bool {
     switch action {
     case .skip(let reason), .resetTag(let reason):
-      !notes.isEmpty || !reason.remedies.isEmpty
-    case .unchanged, .transform, .changeTag: !notes.isEmpty
+      !reason.remedies.isEmpty || hasAdvisedNotes
+    case .unchanged, .transform, .changeTag: hasAdvisedNotes
     }
   }
 
-  /// The plan with the options that change it.
-  var advised: Plan {
+  private var hasAdvisedNotes: Bool { notes.contains { !$0.remedies.isEmpty } }
+
+  /// Returns the plan with the options that change it.
+  ///
+  /// - Parameter isWritten: Whether a rewritten file is in place, so that its options come too late.
+  /// - Returns: The plan with the advice.
+  func advised(isWritten: Bool = false) -> Plan {
     var plan = self
     switch action {
     case .skip(let reason): plan.action = .skip(Advice.completed(reason))
     case .resetTag(let reason): plan.action = .resetTag(Advice.completed(reason))
     case .unchanged, .transform, .changeTag: break
     }
-    if !notes.isEmpty {
-      plan.notes = notes.map { Advice.completed($0, Advice.remedies(ofNote: $0)) }
-    }
-    return plan
-  }
-
-  /// The plan of a rewritten file with the options that would have changed it.
-  fileprivate var advisedAfterRewrite: Plan {
-    var plan = advised
-    plan.notes = notes.map { note in
-      Advice.text(Advice.remedies(ofNote: note), isWritten: true).map { "\(note) (\($0))" } ?? note
+    for index in notes.indices {
+      plan.notes[index] = Advice.completed(notes[index], isWritten: isWritten)
     }
     return plan
   }

@@ -32,6 +32,6 @@ extension FileReport {
     var losses: [String] { image?.losses.map { "not carried over: \($0.text)" } ?? [] }
 
     /// Notes for people.
-    var notes: [String] { image?.notes ?? [] }
+    var notes: [Note] { image?.notes ?? [] }
   }
 }

@@ -17,13 +17,13 @@ extension FileReport {
     // Commands that rewrite the format do so under any name.
     guard format != .jpeg, case .planned(let plan) = result,
       case .unchanged(let reason) = plan.action, reason.code != .appliedByReaders
-    else { return add(note: text) }
+    else { return add(Note(.misnamed, text)) }
     var named = plan
     named.action = .skip(Reason(.misnamed, text, remedies: [Remedy(.action(.rename), "rename it")]))
     result = .planned(named)
   }
 
-  private mutating func add(note: String) {
+  private mutating func add(_ note: Note) {
     switch result {
     case .planned(var plan):
       plan.notes.append(note)
@@ -40,4 +40,9 @@ extension FileReport {
 extension Reason.Code {
   /// The name has the ending of another format.
   fileprivate static let misnamed = Reason.Code(rawValue: "misnamed")
+}
+
+extension Note.Code {
+  /// The name has the ending of another format.
+  fileprivate static let misnamed = Note.Code(rawValue: "misnamed")
 }

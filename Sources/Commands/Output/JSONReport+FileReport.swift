@@ -53,7 +53,7 @@ extension JSONReport {
     if !image.losses.isEmpty {
       losses = image.losses.map { Loss(id: $0.kind.rawValue, text: $0.text) }
     }
-    if !image.notes.isEmpty { notes = image.notes }
+    if !image.notes.isEmpty { notes = image.notes.map(\.text) }
     list(image.changes)
   }
 }

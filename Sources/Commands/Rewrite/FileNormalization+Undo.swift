@@ -22,16 +22,27 @@ extension FileNormalization {
     }
     if embedsUndo, rewrite.undo != nil {
       rewrite.plan.notes.append(
-        rewrite.image.isOfOtherFormat
-          ? "the undo data is not in the file, because it is no JPEG file"
-          : "the undo data is not in the file: it is too large, or the data after the image must not move"
+        Note(
+          .noUndoData,
+          rewrite.image.isOfOtherFormat
+            ? "the undo data is not in the file, because it is no JPEG file"
+            : "the undo data is not in the file: it is too large, or the data after the image must not move"
+        )
       )
     }
     // Undo data that no longer restores anything may show what was cut away.
     guard hasUndo, var bare = try rewrite.removingUndoData() else { return .rewritten(rewrite) }
-    bare.plan.notes.append("the undo data in the file is removed because it no longer fits")
+    let text = "the undo data in the file is removed because it no longer fits"
+    bare.plan.notes.append(Note(.undoDataRemoved, text))
     return .rewritten(bare)
   }
+}
+
+extension Note.Code {
+  /// The requested undo data is not in the file.
+  fileprivate static let noUndoData = Note.Code(rawValue: "no-undo-data")
+  /// The undo data that the file held is removed.
+  fileprivate static let undoDataRemoved = Note.Code(rawValue: "undo-data-removed")
 }
 
 extension Reason {

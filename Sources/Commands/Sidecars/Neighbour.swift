@@ -202,11 +202,16 @@ extension [UInt8] {
   }
 }
 
+extension Note.Code {
+  /// A file beside the photo no longer fits it.
+  fileprivate static let neighbour = Note.Code(rawValue: "neighbour")
+}
+
 extension FileReport {
   /// Adds the files beside the photo, which no longer fit it.
   mutating func add(_ neighbours: [Neighbour]) {
     self.neighbours = neighbours.map { ($0.kind.name, $0.note) }
-    let notes = neighbours.map { $0.note }
+    let notes = neighbours.map { Note(.neighbour, $0.note) }
     switch result {
     case .planned(var plan):
       plan.notes += notes

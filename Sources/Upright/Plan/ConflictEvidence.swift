@@ -69,13 +69,14 @@ struct ConflictEvidence {
     weightAgainst >= Weight.conflict && weightAgainst > weightFor ? against : []
   }
 
-  var note: String? {
+  var note: Note? {
     guard !against.isEmpty else { return nil }
     var grounds = support
     if !conflicts.isEmpty { grounds = ["that was requested"] }
     if grounds.isEmpty { grounds = ["nothing else contradicts it"] }
-    return against.map { $0.text }.joined(separator: "; ") + "; the tag is trusted, because "
-      + grounds.joined(separator: " and ")
+    let evidence = against.map { $0.text }.joined(separator: "; ")
+    let ground = grounds.joined(separator: " and ")
+    return Note(.tagTrusted, "\(evidence); the tag is trusted, because \(ground)")
   }
 
   private mutating func add(_ kind: TagEvidence.Kind, _ weight: Int, _ text: String) {

@@ -27,8 +27,10 @@ extension Options.CredentialPolicy {
     return header.credentialSegments(bytes).map { .removal($0.range, "content-credentials") }
   }
 
-  func notes(_ header: Header, _ bytes: Span<UInt8>) -> [String] {
+  func notes(_ header: Header, _ bytes: Span<UInt8>) -> [Note] {
     guard self == .keep, !header.credentialSegments(bytes).isEmpty else { return [] }
-    return ["the content credentials are kept but no longer match the file"]
+    return [
+      Note(.credentialsInvalid, "the content credentials are kept but no longer match the file")
+    ]
   }
 }

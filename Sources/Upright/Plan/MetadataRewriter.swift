@@ -37,7 +37,7 @@ struct MetadataRewriter {
   }
 
   /// Returns the edits, and notes on fields that are kept.
-  func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
+  func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [Note]) {
     let regions = regions(bytes)
     var (edits, notes) = xmpEdits(regions)
     for block in header.exif {
@@ -71,9 +71,9 @@ struct MetadataRewriter {
     return (edits, notes)
   }
 
-  private func xmpEdits(_ regions: RegionPlan) -> ([Edit], notes: [String]) {
+  private func xmpEdits(_ regions: RegionPlan) -> ([Edit], notes: [Note]) {
     var edits: [Edit] = []
-    var notes: [String] = []
+    var notes: [Note] = []
     for block in header.xmp {
       var values = block.normalizedValues(
         transform: transform,
@@ -115,7 +115,10 @@ struct MetadataRewriter {
         // Orientation always fits; a stale one would make viewers rotate the image again.
         edits += tag.flatMap { block.edits(block.orientationValues($0)) } ?? []
         notes.append(
-          "the XMP packet has no room for the new dimensions; only its Orientation is set"
+          Note(
+            .xmpDimensionsStale,
+            "the XMP packet has no room for the new dimensions; only its Orientation is set"
+          )
         )
       }
     }
@@ -136,33 +139,42 @@ struct MetadataRewriter {
   }
 
   /// Returns notes on fields that are kept although they describe the image as it was stored.
-  @ListBuilder<String> private func notes(_ bytes: Span<UInt8>) -> [String] {
+  @ListBuilder<Note> private func notes(_ bytes: Span<UInt8>) -> [Note] {
     let keepsResolution = transform.transposes && options.resolution == .keep
     for block in header.exif where keepsResolution {
       if block.differ(.ifd0, ExifTag.xResolution, ExifTag.yResolution, bytes) {
-        "XResolution and YResolution differ and are kept"
+        Note.resolutionKept("XResolution and YResolution differ and are kept")
       }
       if block.differ(.exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution, bytes) {
-        "FocalPlaneXResolution and FocalPlaneYResolution differ and are kept"
+        Note.resolutionKept("FocalPlaneXResolution and FocalPlaneYResolution differ and are kept")
       }
     }
     for segment in header.container.segments(.jfif, in: bytes) {
       if keepsResolution, Self.densityExchange(segment, bytes) != nil {
-        "JFIF's densities differ by axis and are kept"
+        Note.resolutionKept("JFIF's densities differ by axis and are kept")
       }
       let size = segment.payload.lowerBound + 12
       if !raster.isCropped, segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
-        "the thumbnail in the JFIF segment is kept and shows the image as it was stored"
+        Note(
+          .thumbnailKept,
+          "the thumbnail in the JFIF segment is kept and shows the image as it was stored"
+        )
       }
     }
     for block in header.xmp where raster.isCropped {
       if block.packet.properties.contains(where: { $0.namespace == XMPNamespace.panorama }) {
-        "the panorama geometry in XMP is kept and describes the image before the crop"
+        Note(
+          .regionKept,
+          "the panorama geometry in XMP is kept and describes the image before the crop"
+        )
       }
     }
     for (kind, name) in [(SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop")]
     where !raster.isCropped && hasThumbnail(kind, bytes) {
-      "the thumbnail in the \(name) segment is kept and shows the image as it was stored"
+      Note(
+        .thumbnailKept,
+        "the thumbnail in the \(name) segment is kept and shows the image as it was stored"
+      )
     }
   }
 
@@ -173,5 +185,12 @@ struct MetadataRewriter {
       kind == .jfifExtension
         || signatures.contains { bytes.firstOffset(of: $0, in: segment.payload) != nil }
     }
+  }
+}
+
+extension Note {
+  /// Returns the note on resolutions that are kept.
+  static func resolutionKept(_ text: String) -> Note {
+    Note(.resolutionKept, text, remedies: [Remedy(.policy("resolution", "follow"), "swap them")])
   }
 }

@@ -9,7 +9,7 @@ struct OrientationCopies {
   private let old: Orientation?
   private let new: Orientation
   private(set) var edits: [Edit] = []
-  private(set) var notes: [String] = []
+  private(set) var notes: [Note] = []
 
   /// Finds the copies in an image with an orientation, and how they change.
   init(_ header: Header, to new: Orientation, _ bytes: Span<UInt8>) {
@@ -146,7 +146,7 @@ struct OrientationCopies {
   private mutating func add(noteOn place: String, as value: String? = nil) {
     let text =
       value.map { "\(place) is \($0) and is kept" } ?? "the Orientation of \(place) is kept"
-    notes.append("\(text); readers that apply it rotate the image again")
+    notes.append(Note(.orientationCopy, "\(text); readers that apply it rotate the image again"))
   }
 }
 
@@ -186,12 +186,14 @@ extension XMPBlock {
   }
 
   /// Returns the note on a rotation that is not that of the old orientation.
-  func rotationNote(from old: Orientation?, to new: Orientation) -> String? {
+  func rotationNote(from old: Orientation?, to new: Orientation) -> Note? {
     let known = ["0", old?.quarters.map { "\($0)" }]
     let unknown = rotations.first {
       !known.contains($0.value) || $0.value != "0" && new.quarters == nil
     }
-    return unknown.map { "photomechanic:Rotation in XMP is \($0.value) and is kept" }
+    return unknown.map {
+      Note(.orientationCopy, "photomechanic:Rotation in XMP is \($0.value) and is kept")
+    }
   }
 
   private var rotations: [XMPProperty] { own(XMPNamespace.photoMechanic, "Rotation") }

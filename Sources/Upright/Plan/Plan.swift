@@ -26,7 +26,7 @@ public struct Plan: Sendable {
   /// What becomes of regions; empty unless the image is or would be transformed.
   public var regions: [RegionDecision] = []
   /// Notes for people, such as fields that are kept although they describe the image as it was stored.
-  public var notes: [String] = []
+  public var notes: [Note] = []
   /// The estimated memory of executing the plan in bytes, including copies of the file if its size is known; 0 if only
   /// the header is read.
   public var estimatedMemory = 0
@@ -48,7 +48,8 @@ public struct Plan: Sendable {
     case .skip: action = .skip(.conflict(conflicts))
     case .resetTag: action = .resetTag(.conflict(conflicts))
     case .trustTag:
-      notes.append(evidence.text + "; the tag is trusted, because that was requested")
+      let text = evidence.text + "; the tag is trusted, because that was requested"
+      notes.append(Note(.tagTrusted, text))
     }
     if case .transform = action { return }
     contradictions = []

@@ -15,9 +15,9 @@ struct PlannedTransform {
   var metadata: MetadataRewriter
   /// The edits of the metadata, and notes on fields that are kept.
   var edits: [Edit]
-  var metadataNotes: [String]
+  var metadataNotes: [Note]
   /// The notes of the plan before those on the metadata.
-  var notes: [String]
+  var notes: [Note]
 
   func completed(_ container: Container) -> PlannedTransform {
     var transform = self

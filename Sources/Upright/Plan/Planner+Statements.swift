@@ -32,7 +32,11 @@ struct StatementChange {
 extension Planner {
   func plan(_ statements: ImageStatements) throws(UprightError) -> Plan {
     let image = statements.image
-    var plan = Plan(image: statements.info, action: statements.action, notes: image.notes)
+    var plan = Plan(
+      image: statements.info,
+      action: statements.action,
+      notes: image.notes.map { Note($0) }
+    )
     var change = StatementChange(statements)
     do throws(Refusal) {
       switch request {
@@ -98,14 +102,18 @@ extension Planner {
       } catch { throw Refusal(.imageStructure(error.message)) }
       plan.action = .transform(transform, .lossless)
       if base != statements.shown {
-        plan.notes.append("Orientation is trusted, because that was requested")
+        plan.notes.append(
+          Note(.tagTrusted, "Orientation is trusted, because that was requested")
+        )
       }
     } else if !change.edits.isEmpty {
       plan.action = .resetTag(
         Reason(.appliedByReaders, "readers of \(image.format.name) apply irot and imir only")
       )
     }
-    if let trailer = image.trailer { plan.notes.append("\(trailer.description) are kept") }
+    if let trailer = image.trailer {
+      plan.notes.append(Note(.trailerKept, "\(trailer.description) are kept"))
+    }
   }
 
   /// Returns the orientation that the policy decides on if Exif or XMP gives another one than the format.
@@ -187,7 +195,9 @@ extension Planner {
     } else {
       plan.action = .changeTag(tag)
       if change.pages.count < image.pages.count {
-        plan.notes.append("the Orientation of the other pages of the file stays")
+        plan.notes.append(
+          Note(.otherPages, "the Orientation of the other pages of the file stays")
+        )
       }
     }
   }
@@ -288,5 +298,12 @@ extension Refusal {
 
   fileprivate static func otherFormat(pixelsOf format: ImageFormat) -> Refusal {
     otherFormat("Upright does not transform the pixels of \(format.name) files")
+  }
+}
+
+extension Note {
+  /// Creates the note on what is read of a file.
+  fileprivate init(_ note: FormatNote) {
+    self.init(Code(rawValue: note.kind.rawValue), note.text)
   }
 }

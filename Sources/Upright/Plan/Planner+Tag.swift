@@ -96,15 +96,15 @@ extension Planner {
     plan.work = work
   }
 
-  @ListBuilder<String>
+  @ListBuilder<Note>
   private func tagNotes(
     _ header: Header,
     _ orientation: Orientation?,
     _ bytes: Span<UInt8>
-  ) -> [String] {
+  ) -> [Note] {
     for own in header.exif.compactMap({ $0.integer(.ifd1, ExifTag.orientation, bytes) })
     where own != orientation.map({ Int64($0.rawValue) }) {
-      "the thumbnail's own Orientation stays \(own)"
+      Note(.orientationCopy, "the thumbnail's own Orientation stays \(own)")
     }
     OrientationCopies(header, to: orientation ?? .up, bytes).notes
     header.xmp.compactMap {

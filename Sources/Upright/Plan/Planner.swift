@@ -80,17 +80,20 @@ struct Planner {
   }
 
   /// Returns the note on registered data that is kept, or nil if nothing needs to be said.
-  private func note(_ data: RegisteredData) -> String? {
+  private func note(_ data: RegisteredData) -> Note? {
     let isCropped = crop != nil
     switch data.effect {
     case .independent: return nil
     case .misregistered:
-      return "kept, but no longer fits the image: \(data.name)"
-        + (isCropped ? "; it may show what was cut away" : "")
+      let text = "kept, but no longer fits the image: \(data.name)"
+      return Note(.registeredData, text + (isCropped ? "; it may show what was cut away" : ""))
     case .stale:
-      return isCropped
-        ? "kept, and may show what was cut away: \(data.name)"
-        : "kept, and shows the image as it was stored: \(data.name)"
+      return Note(
+        .registeredData,
+        isCropped
+          ? "kept, and may show what was cut away: \(data.name)"
+          : "kept, and shows the image as it was stored: \(data.name)"
+      )
     }
   }
 
@@ -252,7 +255,9 @@ struct Planner {
   ) {
     let bytes = photo.bytes.span
     plan.crop = crop(raster)
-    plan.notes += header.exif.compactMap { Thumbnail.misplacement($0, bytes) }
+    plan.notes += header.exif.compactMap { block in
+      Thumbnail.misplacement(block, bytes).map { Note(.thumbnailKept, $0) }
+    }
     let metadata = MetadataRewriter(
       header: header,
       raster: raster,
@@ -291,20 +296,25 @@ struct Planner {
   }
 
   /// Returns notes on contradictions between the file's tags.
-  @ListBuilder<String>
-  private func disagreements(_ header: Header, _ bytes: Span<UInt8>) -> [String] {
+  @ListBuilder<Note>
+  private func disagreements(_ header: Header, _ bytes: Span<UInt8>) -> [Note] {
     if header.orientation == .unknown, !options.strictOrientation, !options.resetsInvalid {
-      "Orientation is 0 (\"unknown\"); it is treated as 1"
+      Note(.unknownOrientation, "Orientation is 0 (\"unknown\"); it is treated as 1")
     }
-    if let problem = header.xmpProblem { "an XMP packet cannot be read: \(problem)" }
+    if let problem = header.xmpProblem {
+      Note(.xmpUnreadable, "an XMP packet cannot be read: \(problem)")
+    }
     let isExif = header.hasExifOrientation(bytes)
     if let used = header.orientation.usable?.rawValue {
       for xmp in header.xmp.compactMap({ $0.orientation }) where xmp != 0 {
         if isExif, xmp != used {
-          "Orientation is \(xmp) in XMP and \(header.orientation.stated?.rawValue ?? 0) in Exif;"
-            + " Exif is used"
+          Note(
+            .xmpDisagrees,
+            "Orientation is \(xmp) in XMP and \(header.orientation.stated?.rawValue ?? 0) in Exif;"
+              + " Exif is used"
+          )
         } else if !isExif, used != 1 {
-          "Orientation is taken from XMP; Exif has none"
+          Note(.orientationFromXMP, "Orientation is taken from XMP; Exif has none")
         }
       }
     }

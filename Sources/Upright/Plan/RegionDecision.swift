@@ -73,7 +73,7 @@ public struct RegionDecision: Hashable, Sendable {
 
 extension RegionDecision {
   /// The note on regions that are not transformed, or nil.
-  package var note: String? {
+  package var note: Note? {
     let name =
       switch kind {
       case .mwg: "regions of the Metadata Working Group"
@@ -85,11 +85,25 @@ extension RegionDecision {
       }
     switch (disposition, evidence) {
     case (.transformed, _): return nil
-    case (.fitting, _): return "kept, because they describe the displayed image: \(name)"
+    case (.fitting, _):
+      return Note(.regionKept, "kept, because they describe the displayed image: \(name)")
     case (.kept, .none):
-      return "kept, although nothing shows whether they describe the displayed image: \(name)"
+      return Note(
+        .regionKept,
+        "kept, although nothing shows whether they describe the displayed image: \(name)",
+        remedies: remedies
+      )
     case (.kept, _):
-      return "kept, but they describe the image as it was stored: \(name)"
+      return Note(
+        .regionKept,
+        "kept, but they describe the image as it was stored: \(name)",
+        remedies: remedies
+      )
     }
+  }
+
+  /// What changes that regions are kept.
+  private var remedies: [Remedy] {
+    kind == .xmpSubject ? [] : [Remedy(.policy("regions", "follow"), "transform them")]
   }
 }

@@ -6,7 +6,7 @@ struct ResourceReferences {
   private let raster: RasterTransform
   private let policy: Options.ResolutionPolicy
   private(set) var edits: [Edit] = []
-  private(set) var notes: [String] = []
+  private(set) var notes: [Note] = []
 
   /// Finds the numbers in an image that is transformed.
   init(
@@ -73,7 +73,9 @@ struct ResourceReferences {
     _ name: String,
     _ field: String
   ) {
-    guard policy == .follow else { return notes.append("\(name) differ and are kept") }
+    guard policy == .follow else {
+      return notes.append(.resolutionKept("\(name) differ and are kept"))
+    }
     edits.append(Edit(place, with: new, field: Edit.Field(field, new: "exchanged")))
   }
 

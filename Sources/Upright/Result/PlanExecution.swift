@@ -43,7 +43,9 @@ struct PlanExecution {
     if !photo.header.container.isComplete {
       plan.action = .skip(.noEndOfImage)
     } else if options.checksUnchanged, let reason = try reasonNotDecoded(photo.header) {
-      plan.notes.append("the image was not checked: \(reason.explanation)")
+      plan.notes.append(
+        Note(.imageNotChecked, "the image was not checked: \(reason.explanation)")
+      )
     }
     return plan
   }

@@ -35,7 +35,7 @@ package struct DecodedMetadata: Sendable {
     /// The changes; their ranges are offsets in the source's block or packet.
     package var changes: [Change]
     /// Notes for people.
-    package var notes: [String] = []
+    package var notes: [Note] = []
   }
 
   /// The error of metadata that cannot be copied.
@@ -75,7 +75,9 @@ package struct DecodedMetadata: Sendable {
         for (tag, name) in [
           (ExifTag.subjectArea, "SubjectArea"), (ExifTag.subjectLocation, "SubjectLocation"),
         ] where !tiff.entries(.exif, tag).isEmpty {
-          notes.append("\(name) is kept and describes the image as it was stored")
+          notes.append(
+            Note(.regionKept, "\(name) is kept and describes the image as it was stored")
+          )
         }
       }
     }
@@ -94,17 +96,20 @@ package struct DecodedMetadata: Sendable {
   }
 
   /// Returns a note if Orientation gives another transform than the decoder's.
-  private func orientationNotes(_ tiff: TIFFBlock, _ bytes: Span<UInt8>) -> [String] {
+  private func orientationNotes(_ tiff: TIFFBlock, _ bytes: Span<UInt8>) -> [Note] {
     guard let value = tiff.integer(.ifd0, ExifTag.orientation, bytes), value != 1,
       Orientation(rawValue: value.length)?.transform != transform
     else { return [] }
     return [
-      "Exif's Orientation \(value) was ignored, as the HEIF standard requires; the image is shown "
-        + "as the HEIF file shows it"
+      Note(
+        .orientationIgnored,
+        "Exif's Orientation \(value) was ignored, as the HEIF standard requires; the image is shown "
+          + "as the HEIF file shows it"
+      )
     ]
   }
 
-  private func thumbnail(_ tiff: TIFFBlock, _ segment: [UInt8]) -> ([Edit], notes: [String]) {
+  private func thumbnail(_ tiff: TIFFBlock, _ segment: [UInt8]) -> ([Edit], notes: [Note]) {
     guard transform != .none, let thumbnail = Thumbnail(tiff, segment.span) else { return ([], []) }
     let isUpright =
       transform.transposes && thumbnail.size?.isSideways(against: stored) == true
@@ -124,7 +129,7 @@ package struct DecodedMetadata: Sendable {
       block = XMPBlock(try XMPPacket(packet))
     } catch { throw Failure("\(error)") }
     var values = block.normalizedValues(transform: transform, from: stored, to: shown)
-    var notes: [String] = []
+    var notes: [Note] = []
     if isMoved {
       let regions = RegionPlan(
         [block],

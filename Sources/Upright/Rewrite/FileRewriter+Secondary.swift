@@ -51,22 +51,31 @@ extension FileRewriter {
       disposition = transformed.raster.isLossless ? .transformed : .reencoded
       if disposition == .reencoded {
         part.notes.append(
-          "the \(role) is re-encoded because its size is not a multiple of the MCU size"
+          Note(
+            .imageReencoded,
+            "the \(role) is re-encoded because its size is not a multiple of the MCU size"
+          )
         )
       }
     case .removed(let problem):
       disposition = .removed
       let range = image.range.lowerBound..<min(image.range.upperBound + image.padding, size)
       part.edits = [.removal(range, role)]
-      part.notes.append("the \(role) is removed: \(problem)")
+      part.notes.append(Note(.imageRemoved, "the \(role) is removed: \(problem)"))
     case .kept where raster.isCropped:
       part.notes.append(
-        "the image at byte \(image.range.lowerBound) is kept and may show what was cut away"
+        Note(
+          .imageKept,
+          "the image at byte \(image.range.lowerBound) is kept and may show what was cut away"
+        )
       )
     case .kept where image.role == .unknown:
       disposition = .stale
       part.notes.append(
-        "an image of unknown purpose at byte \(image.range.lowerBound) is kept unchanged"
+        Note(
+          .imageKept,
+          "an image of unknown purpose at byte \(image.range.lowerBound) is kept unchanged"
+        )
       )
     case .kept: break
     }

@@ -18,7 +18,7 @@ struct FileRewriter {
   /// What is done to one kind of data in the file.
   struct Part {
     var edits: [Edit] = []
-    var notes: [String] = []
+    var notes: [Note] = []
     var images: [EmbeddedImage] = []
     /// The images whose scans were encoded again; those in segments of others come first.
     var transformed: [TransformedImage] = []
@@ -100,11 +100,12 @@ struct FileRewriter {
     var part = Part(edits: image.edits, transformed: [image.transformed])
     switch image.transformed.info.strayByteCount {
     case 0: break
-    case 1: part.notes.append("1 stray byte after the last MCU is removed")
-    case let count: part.notes.append("\(count) stray bytes after the last MCU are removed")
+    case 1: part.notes.append(Note(.strayBytes, "1 stray byte after the last MCU is removed"))
+    case let count:
+      part.notes.append(Note(.strayBytes, "\(count) stray bytes after the last MCU are removed"))
     }
     if !header.container.isComplete {
-      part.notes.append("the image has no EOI marker, but is complete")
+      part.notes.append(Note(.noEndOfImage, "the image has no EOI marker, but is complete"))
     }
     return part
   }
@@ -116,7 +117,10 @@ struct FileRewriter {
       secondary.part.images.contains(where: { $0.role == .gainMap })
     {
       part.notes.append(
-        "the gain map is not trimmed with the image and no longer matches its edges"
+        Note(
+          .imageKept,
+          "the gain map is not trimmed with the image and no longer matches its edges"
+        )
       )
     }
     if let video = EmbeddedImage.video(after: header.container.end, bytes) { part.images = [video] }
@@ -138,7 +142,7 @@ struct FileRewriter {
     _ bytes: [UInt8],
     _ shift: Int,
     _ file: Part
-  ) throws(ImageRewriter.Failure) -> [String] {
+  ) throws(ImageRewriter.Failure) -> [Note] {
     let last = file.images.filter { $0.role != .thumbnail }.map { $0.range.upperBound }.max()
     let end = max(header.container.end, last ?? 0)
     let followers = end < bytes.count ? file.edits.totalShift : 0
@@ -149,8 +153,11 @@ struct FileRewriter {
     // The images in an index are updated, so a crop needs no note about them.
     guard !raster.isCropped || followers != 0 else { return [] }
     return [
-      "the data after the image moves by \(followers == 0 ? shift : followers) bytes;"
-        + " offsets in MakerNotes may point to it"
+      Note(
+        .dataMoved,
+        "the data after the image moves by \(followers == 0 ? shift : followers) bytes;"
+          + " offsets in MakerNotes may point to it"
+      )
     ]
   }
 
@@ -166,7 +173,7 @@ struct FileRewriter {
 }
 
 extension FileRewriter.Part {
-  init(_ metadata: (edits: [Edit], notes: [String])) {
+  init(_ metadata: (edits: [Edit], notes: [Note])) {
     self.init(edits: metadata.edits, notes: metadata.notes)
   }
 }

@@ -8,13 +8,13 @@ struct NonExifThumbnails {
   let header: Header
 
   /// Returns the removals, and notes on renditions that are kept.
-  func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [String]) {
+  func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [Note]) {
     let container = header.container
     var edits = container.segments(.jfifExtension, in: bytes).map { Edit.removal($0.range, "jfxx") }
     edits += container.segments(.jfif, in: bytes).flatMap { removal(inJFIF: $0, bytes) }
     edits += container.segments(.photoshop, in: bytes).flatMap { removal(inPhotoshop: $0, bytes) }
-    let note = "the thumbnail outside of Exif is removed because it showed what was cut away"
-    return (edits, (edits.isEmpty ? [] : [note]) + leftovers(bytes))
+    let text = "the thumbnail outside of Exif is removed because it showed what was cut away"
+    return (edits, (edits.isEmpty ? [] : [Note(.thumbnailRemoved, text)]) + leftovers(bytes))
   }
 
   private func removal(inJFIF segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {
@@ -38,16 +38,16 @@ struct NonExifThumbnails {
     ]
   }
 
-  @ListBuilder<String> private func leftovers(_ bytes: Span<UInt8>) -> [String] {
+  @ListBuilder<Note> private func leftovers(_ bytes: Span<UInt8>) -> [Note] {
     for block in header.exif where hasPreview(block, bytes) {
-      "a preview in the MakerNote is kept and may show what was cut away"
+      Note(.imageKept, "a preview in the MakerNote is kept and may show what was cut away")
     }
     for block in header.xmp
     where block.packet.properties.contains(where: { $0.namespace == XMPNamespace.imageRendition }) {
-      "a thumbnail in XMP is kept and may show what was cut away"
+      Note(.thumbnailKept, "a thumbnail in XMP is kept and may show what was cut away")
     }
     if EmbeddedImage.video(after: header.container.end, bytes) != nil {
-      "the video after the image is kept and may show what was cut away"
+      Note(.imageKept, "the video after the image is kept and may show what was cut away")
     }
   }
 

@@ -16,7 +16,10 @@ struct ThumbnailRenewal {
     guard isApart else {
       return ThumbnailRewriter.Result(
         disposition: .stale,
-        note: "the thumbnail overlaps other fields; it is kept and shows what was cut away"
+        note: Note(
+          .thumbnailKept,
+          "the thumbnail overlaps other fields; it is kept and shows what was cut away"
+        )
       )
     }
     if let image {
@@ -87,9 +90,11 @@ struct ThumbnailRenewal {
     return ThumbnailRewriter.Result(
       edits: edits,
       disposition: .removed,
-      note:
+      note: Note(
+        .thumbnailRemoved,
         "the thumbnail is removed because it showed what was cut away; a new one "
-        + (image == nil ? "cannot be made" : "does not fit into its space")
+          + (image == nil ? "cannot be made" : "does not fit into its space")
+      )
     )
   }
 

@@ -13,12 +13,14 @@ struct ThumbnailRewriter {
     /// The transformed thumbnail, if its scans were encoded again in place.
     var transformed: TransformedImage?
     var disposition = EmbeddedImage.Disposition.kept
-    var note: String?
+    var note: Note?
     var tones: ToneGrid?
   }
 
   func rewrite(_ bytes: [UInt8]) -> Result {
-    if transform == .none { return Result(note: "the thumbnail is already upright and is kept") }
+    if transform == .none {
+      return Result(note: Note(.thumbnailKept, "the thumbnail is already upright and is kept"))
+    }
     switch thumbnail.content {
     case .jpeg(let header?): return rewrite(header, bytes)
     case .pixels(let size): return rewritePixels(size, bytes)
@@ -27,7 +29,8 @@ struct ThumbnailRewriter {
   }
 
   private func stale(_ why: String) -> Result {
-    Result(disposition: .stale, note: "\(why); it is kept and shows the image as it was stored")
+    let text = "\(why); it is kept and shows the image as it was stored"
+    return Result(disposition: .stale, note: Note(.thumbnailKept, text))
   }
 
   private func rewrite(_ header: Header, _ bytes: [UInt8]) -> Result {
