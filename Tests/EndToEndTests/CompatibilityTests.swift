@@ -124,6 +124,16 @@ struct CompatibilityTests {
     #expect(try upright(["as", "exiftran", "-a", file]).status == 1)
   }
 
+  @Test(arguments: [("1", 1), ("100", 0), ("1m", 0)])
+  func `As jpegtran, memory is in thousands or in millions of bytes`(
+    memory: String,
+    status: Int32
+  ) throws {
+    let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
+    let call = ["as", "jpegtran", "-rotate", "90", "-maxmemory", memory, file]
+    #expect(try upright(call).status == status)
+  }
+
   @Test(arguments: ["own-orientation", "own-orientation-differs"])
   func `A tag that is kept keeps the thumbnail's, too`(name: String) throws {
     let file = try scratch.copy("thumbnail/\(name).jpg", as: "a.jpg")

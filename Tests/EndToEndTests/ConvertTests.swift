@@ -21,6 +21,13 @@ struct ConvertTests {
     #expect(try upright(["audit", scratch.path("IMG_1.jpg")]).text.contains("already upright"))
   }
 
+  @Test func `A name that begins with its only dot has no ending`() throws {
+    let scratch = try Scratch()
+    let file = try copy("plain", to: scratch, as: ".heic")
+    #expect(try upright(["convert", file]).status == 0)
+    #expect(try scratch.files() == [".heic", ".heic.jpg"])
+  }
+
   @Test func `An existing output is replaced only with --overwrite`() throws {
     let scratch = try Scratch()
     let file = try copy("plain", to: scratch, as: "a.heic")

@@ -41,6 +41,17 @@ import Testing
     #expect(try upright(arguments).text.contains("1 rotated, 8 done in an earlier run"))
   }
 
+  @Test func `A journal lists any name`() throws {
+    for name in ["line\nfeed", "\\n", "tab\t"] {
+      try scratch.write(try Fixture.bytes(rotatedFixture), to: "tree/\(name).jpg")
+    }
+    let arguments = [
+      "rotate", "90", "-r", scratch.path("tree"), "--journal", scratch.path("journal"),
+    ]
+    #expect(try upright(arguments).status == 0)
+    #expect(try upright(arguments).text.contains("3 files: 3 done in an earlier run"))
+  }
+
   @Test(arguments: [
     ["rotate", "90"], ["rotate", "90", "--tag-only"], ["tag", "set", "3"],
     ["crop", "32x32+0+0", "--backup", ".orig", "--include", "*.jpg"],

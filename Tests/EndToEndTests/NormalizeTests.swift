@@ -24,6 +24,16 @@ struct NormalizeTests {
     #expect(again.lines == ["\(file): already upright: Orientation is 1"])
   }
 
+  @Test func `The total says whether images were flipped`() throws {
+    for number in [2, 3, 6] { try scratch.copy("orientation/aligned-\(number).jpg") }
+    let tree = scratch.path("orientation")
+    #expect(try upright(["audit", tree]).lines.last == "3 files: 3 to rotate or flip")
+    let result = try upright(["normalize", "-r", tree])
+    #expect(result.lines.last == "3 files: 3 rotated or flipped")
+    let again = try upright(["rotate", "90", "-r", tree])
+    #expect(again.lines.last == "3 files: 3 rotated")
+  }
+
   @Test func `A tag without a meaning is set to 1 on request, in place and with a record`() throws {
     let fixtures = [skippedFixture, "exif/orientation-0.jpg"]
     let files = try fixtures.map { try scratch.copy($0) }

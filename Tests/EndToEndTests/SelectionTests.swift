@@ -46,6 +46,26 @@ import Testing
     #expect(try audited(["--files-from", scratch.path("list")]) == ["a.jpg"])
   }
 
+  @Test func `Files of a list are excluded, too`() throws {
+    try scratch.write(photo, to: "a.jpg")
+    try scratch.write(photo, to: "b.jpg")
+    let list = ["b.jpg", "a.jpg"].map { scratch.path($0) }.joined(separator: "\n")
+    let arguments = ["--files-from", "-", "--exclude", "b*"]
+    #expect(try audited(arguments, input: Array(list.utf8)) == ["a.jpg"])
+  }
+
+  @Test(arguments: ["./tree", "tree/../tree"])
+  func `A file belongs to the same shard however its path is written`(tree: String) throws {
+    for number in 0..<12 { try scratch.write(photo, to: "tree/\(number).jpg") }
+    func share(_ tree: String) throws -> [String] {
+      let arguments = ["audit", tree, "--shard", "0/3", "--format", "ndjson"]
+      return try upright(arguments, in: scratch.url.path).json()
+        .map { URL(filePath: $0.path).lastPathComponent }
+    }
+    let names = try share("tree")
+    #expect(try share(tree) == names && !names.isEmpty)
+  }
+
   @Test func `A missing file in a list fails, and the others are processed`() throws {
     try scratch.write(photo, to: "a.jpg")
     let list = "\(scratch.path("none.jpg"))\n\(scratch.path("a.jpg"))\n"

@@ -75,6 +75,14 @@ import Testing
     #expect(try sandbox.names().count == 1)
   }
 
+  @Test(arguments: ["", "x"])
+  func `a long name is cut between two characters`(beginning: String) throws {
+    let name = beginning + String(repeating: "é", count: 120)
+    let temporary = TemporaryName.random(for: try #require(FilePath.Component(name)))
+    // Bytes that are no character are shown as this one.
+    #expect(!temporary.string.contains("\u{FFFD}") && temporary.string.utf8.count > 250)
+  }
+
   @Test func `a name as long as names can be is replaced`() throws {
     let name = String(repeating: "é", count: 125) + "a.jpg"
     let path = try sandbox.file(FilePath(name))

@@ -69,4 +69,12 @@ import Testing
     let tree = OutputTree(directory: "out", roots: [file, file, sandbox.path])
     #expect(try tree.output(for: file, root: file) == "out/a.jpg")
   }
+
+  @Test func `a file does not collide with itself below another name of its folder`() throws {
+    let file = try sandbox.file("one/a.jpg")
+    let link = try sandbox.symbolicLink("two", to: "one")
+    let root = sandbox.path.appending("one")
+    let tree = OutputTree(directory: "out", roots: [root, link])
+    #expect(try tree.output(for: file, root: root) == "out/a.jpg")
+  }
 }

@@ -65,6 +65,15 @@ struct ConflictTests {
     #expect(outcome.plan.contradictions == plan.contradictions)
   }
 
+  @Test(.requiresExifTool)
+  func `A tag with as much evidence for it as against it is trusted`() throws {
+    let photo = try Fixture.bytes("conflict/believed-thumbnail.jpg")
+    let file = try Tool.run("exiftool", ["-Software=GIMP 2.10.34", "-o", "-", "-"], input: photo)
+    let plan = try #require(try Normalizer().plan(beginning: file.output))
+    #expect(plan.action.rewrites, "\(plan.action)")
+    #expect(plan.contradictions.map(\.kind) == [.dimensionsSwapped, .software])
+  }
+
   @Test func `Make without Model is not that of a camera`() throws {
     var bytes = try Fixture.bytes("conflict/portrait-jfif.jpg")
     // The tag Model, with the type ASCII, becomes another one.

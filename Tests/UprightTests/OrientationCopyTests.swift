@@ -128,6 +128,9 @@ struct OrientationCopyTests {
     #expect(try orientations(original) == (copy.isOrientation ? ["6", "6"] : ["6"]))
     let rewrite = try Normalizer().normalize(original).rewritten()
     #expect(rewrite.changes.contains { $0.field.rawValue == copy.field })
+    // A name that is no digest stays.
+    let hasDigest = rewrite.changes.contains { $0.field.rawValue == "xmp.extended.digest" }
+    #expect(hasDigest == (copy.testDescription == "extended XMP"))
     #expect(rewrite.plan.notes.isEmpty, "\(rewrite.plan.notes)")
     #expect(try Set(orientations(rewrite.bytes)) == ["1"])
     #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == original)
@@ -146,6 +149,13 @@ struct OrientationCopyTests {
     #expect(rewrite.changes.contains { $0.field.rawValue == copy.field })
     #expect(rewrite.bytes.count == original.count)
     #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == original)
+  }
+
+  @Test func `A rotation of three digits has no place in that of two`() throws {
+    let segment = Self.segment(12, Array("[picture info]\r\nRotation=90\r\n".utf8))
+    let rewrite = try TagEditor(.set(.left)).edit(photo(segment)).rewritten()
+    #expect(rewrite.plan.notes.contains { $0.hasPrefix("Rotation in the APP12 segment is 90") })
+    #expect(rewrite.bytes.firstRange(of: segment) != nil)
   }
 
   @Test func `The digest of extended XMP follows its content`() throws {
@@ -174,6 +184,13 @@ struct OrientationCopyTests {
       (
         Self.segment(1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(mechanic.utf8)),
         "photomechanic:Rotation in XMP is 3 and is kept"
+      ),
+      (
+        // A value that would be shorter.
+        Self.photoshop(
+          Self.resource(1060, Array(Self.packet(##"tiff:Orientation="&#54;""##).utf8))
+        ),
+        "the Orientation of XMP in Photoshop's resources is kept; readers that apply it rotate the image again"
       ),
       (
         Self.photoshop(Self.resource(1060, Array(Self.xmp.utf8.dropLast(3)))),
