@@ -9,6 +9,7 @@ Segmentations as runs (RLE) need pycocotools.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from pathlib import Path
@@ -99,4 +100,9 @@ def main(annotations: str, images: str, new_annotations: str, new_images: str) -
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("annotations", help="the annotations of the stored images, in COCO's format")
+    parser.add_argument("images", help="the folder of the images; it is not changed")
+    parser.add_argument("new_annotations", help="where the annotations of the upright images are written")
+    parser.add_argument("new_images", help="the folder in which the upright images are written")
+    sys.exit(main(**vars(parser.parse_args())))

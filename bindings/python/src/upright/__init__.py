@@ -40,6 +40,11 @@ from ._orientation import Matrix, Orientation
 from ._results import Audit, Change, Evidence, Finding, Plan, Reason, Remedy, Result, Verdict
 from ._version import __version__
 
+# Errors, help and representations name the package, from which everything is imported.
+for _each in [value for name, value in globals().items() if not name.startswith("_")]:
+    if getattr(_each, "__module__", "").startswith("upright."):
+        _each.__module__ = "upright"
+
 __all__ = [
     "ArgumentError",
     "Audit",

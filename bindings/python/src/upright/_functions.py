@@ -5,10 +5,11 @@ from __future__ import annotations
 import builtins
 import ctypes
 import hashlib
+import inspect
 import json
 import os
-from collections.abc import Mapping
-from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, Optional, TypedDict, Union
+from collections.abc import Callable, Mapping
+from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, Optional, TypedDict, TypeVar, Union
 
 from ._errors import error
 from ._library import Rectangle, library
@@ -85,6 +86,25 @@ class _VerifyOptions(_Limits, total=False):
     """The name of the result in the report; by default its path, or ``-``."""
 
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _takes(options: Any) -> Callable[[_Function], _Function]:
+    """Shows the options of a type as named parameters in the signature, for ``help`` and editors; None is the default."""
+
+    def decorate(function: _Function) -> _Function:
+        signature = inspect.signature(function)
+        kinds = inspect.Parameter
+        named = {name: each for name, each in signature.parameters.items() if each.kind is not kinds.VAR_KEYWORD}
+        for name, annotation in options.__annotations__.items():
+            text = getattr(annotation, "__forward_arg__", annotation)
+            named[name] = kinds(name, kinds.KEYWORD_ONLY, default=None, annotation=text)
+        function.__signature__ = signature.replace(parameters=list(named.values()))  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
 class Cancellation:
     """Cancels any number of calls from another thread.
 
@@ -110,6 +130,7 @@ def library_version() -> str:
     return str(library.upright_version().decode())
 
 
+@_takes(_NormalizeOptions)
 def normalize(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Result:
     """Normalizes the orientation of a photo.
 
@@ -121,15 +142,17 @@ def normalize(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Result
     return _result("normalize", source, (), options)
 
 
-def rotate(source: Source, degrees: Literal[90, 180, 270], /, **options: Unpack[_TransformOptions]) -> Result:
+@_takes(_TransformOptions)
+def rotate(source: Source, /, degrees: Literal[90, 180, 270], **options: Unpack[_TransformOptions]) -> Result:
     """Rotates the displayed image clockwise, whatever its Orientation is."""
     return _result("rotate", source, (degrees,), options)
 
 
+@_takes(_TransformOptions)
 def flip(
     source: Source,
-    axis: Literal["horizontal", "vertical", "transpose", "transverse"],
     /,
+    axis: Literal["horizontal", "vertical", "transpose", "transverse"],
     **options: Unpack[_TransformOptions],
 ) -> Result:
     """Flips the displayed image, whatever its Orientation is.
@@ -142,8 +165,9 @@ def flip(
     return _result("flip", source, (number,), options)
 
 
+@_takes(_CropOptions)
 def crop(
-    source: Source, x: int, y: int, width: int, height: int, /, **options: Unpack[_CropOptions]
+    source: Source, /, x: int, y: int, width: int, height: int, **options: Unpack[_CropOptions]
 ) -> Result:
     """Crops to a rectangle in pixels of the upright image, and normalizes the orientation.
 
@@ -155,16 +179,19 @@ def crop(
     return _result("crop", source, (Rectangle(x, y, width, height),), options)
 
 
+@_takes(_NormalizeOptions)
 def plan(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Plan:
     """Reports what ``normalize`` would do, from the header."""
     return Plan(_report("plan", source, options))
 
 
+@_takes(_NormalizeOptions)
 def audit(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Audit:
     """Reports what ``normalize`` would do, and what else is in the file."""
     return Audit(_report("audit", source, options))
 
 
+@_takes(_VerifyOptions)
 def verify(original: Source, result: Source, /, **options: Unpack[_VerifyOptions]) -> Verdict:
     """Verifies that the second file is the first one normalized."""
     old, new = _bytes(original), _bytes(result)
@@ -173,6 +200,7 @@ def verify(original: Source, result: Source, /, **options: Unpack[_VerifyOptions
         return Verdict(call.report)
 
 
+@_takes(_Limits)
 def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **options: Unpack[_Limits]) -> bytes:
     """Restores the original of a rewritten file.
 
@@ -215,6 +243,8 @@ def _bytes(source: Source) -> bytes:
         data = _buffer(source.read())
         if data is None:
             raise TypeError("the file is not open in binary mode")
+        if not data and source.seekable() and source.tell() > 0:
+            raise ValueError("the file is at its end: to read it once more, call seek(0) before")
     if data is None and type(source).__module__.startswith("PIL."):
         raise TypeError("a Pillow image has only decoded pixels: pass the path or the bytes that it was read from")
     if data is None:

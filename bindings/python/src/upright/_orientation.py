@@ -109,7 +109,9 @@ class Orientation(IntEnum):
     def matrix(self, width: float, height: float) -> Matrix:
         """The map from the stored image to the upright one, given the size of the stored one."""
         a, b, c, d = (0, 1, 1, 0) if self.swaps_axes else (1, 0, 0, 1)
-        tx, ty = 0.0, 0.0
+        # Integers, so that boxes of integers in an image of integral size stay integers.
+        tx: float = 0
+        ty: float = 0
         if self.swaps_axes:
             width, height = height, width
         if self.mirrors_x:

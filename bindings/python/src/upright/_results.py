@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass, field
-from typing import Any, Optional
+import contextlib
+import os
+import secrets
+import shutil
+from dataclasses import dataclass
+from typing import Any, Optional, Union
 
 from ._orientation import Orientation
 
@@ -78,11 +82,11 @@ def _hash(report: dict[str, Any]) -> int:
     return hash(frozenset((name, value) for name, value in report.items() if isinstance(value, (str, int, float))))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
     """What would be done with a file."""
 
-    report: dict[str, Any] = field(repr=False)
+    report: dict[str, Any]
     """The report, as the command prints it: an object of the schema upright/2."""
 
     def __hash__(self) -> int:
@@ -92,6 +96,9 @@ class Plan:
     def status(self) -> str:
         """The status, such as ``normalized``; docs/output.md lists the values."""
         return str(self.report["status"])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
 
     def __str__(self) -> str:
         parts = [f"{self.report['path']}: {self.status}"]
@@ -170,7 +177,7 @@ class Plan:
         return tuple(self.report.get("notes", ()))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Audit(Plan):
     """What would be done with a file, and what is in it."""
 
@@ -183,18 +190,33 @@ class Audit(Plan):
         return facts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result(Plan):
     """The result of a call."""
 
-    bytes: builtins.bytes = field(repr=False)
+    bytes: builtins.bytes
     """The complete file: the new one, or the given one if nothing changed."""
     changed: bool
     """Whether the file is a new one."""
-    undo: Optional[builtins.bytes] = field(repr=False)
+    undo: Optional[builtins.bytes]
     """The undo data; None if nothing changed or the identical original cannot be restored."""
 
     __hash__ = Plan.__hash__
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes ``bytes`` to a file. An existing file is replaced as a whole, and its mode is kept."""
+        target = os.path.realpath(path)
+        new = f"{target}.{secrets.token_hex(4)}.tmp"
+        try:
+            with open(new, "xb") as file:
+                file.write(self.bytes)
+            if os.path.exists(target):
+                shutil.copymode(target, new)
+            os.replace(new, target)
+        except BaseException:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(new)
+            raise
 
 
 @dataclass(frozen=True)
@@ -207,11 +229,11 @@ class Finding:
     result_offset: Optional[int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """The result of ``upright.verify``."""
 
-    report: dict[str, Any] = field(repr=False)
+    report: dict[str, Any]
     """The report, as the command prints it: an object of the schema upright-verify/2."""
 
     def __hash__(self) -> int:
@@ -221,6 +243,9 @@ class Verdict:
     def status(self) -> str:
         """``proven``, ``verified``, ``already-upright``, ``identical`` or ``not-proven``."""
         return str(self.report["status"])
+
+    def __repr__(self) -> str:
+        return f"<Verdict {self.report['result']}: {self.status}>"
 
     def __str__(self) -> str:
         lines = [f"{self.report['result']}: {self.status}"]
