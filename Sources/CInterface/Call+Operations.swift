@@ -6,10 +6,13 @@ extension Call {
   /// Transforms the displayed image.
   ///
   /// - Returns: The handle of the result.
-  func transforming(_ transform: OrientationTransform?) -> OpaquePointer? {
+  func transforming(
+    _ transform: OrientationTransform?,
+    else problem: String
+  ) -> OpaquePointer? {
     unsafe onFile(.transform) { (file, call) throws(UprightError) in
       guard let transform else {
-        throw UprightError(.argument, "the angle is not 90, 180 or 270, or the axis is unknown")
+        throw UprightError(.argument, problem)
       }
       let editor = TagEditor(.transform(transform), options: call.options)
       let normalizer = Normalizer(options: call.options, then: transform)

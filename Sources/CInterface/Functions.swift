@@ -57,7 +57,10 @@ public func upright_rotate(
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
   let transforms: [CInt: OrientationTransform] = [90: .rotate90, 180: .rotate180, 270: .rotate270]
-  return unsafe Call(data, size, options, cancellation).transforming(transforms[degrees])
+  return unsafe Call(data, size, options, cancellation).transforming(
+    transforms[degrees],
+    else: "the angle is \(degrees) degrees; it must be 90, 180 or 270"
+  )
 }
 
 @c @implementation
@@ -72,7 +75,10 @@ public func upright_flip(
     UPRIGHT_HORIZONTAL: .flipHorizontal, UPRIGHT_VERTICAL: .flipVertical,
     UPRIGHT_TRANSPOSE: .transpose, UPRIGHT_TRANSVERSE: .transverse,
   ]
-  return unsafe Call(data, size, options, cancellation).transforming(transforms[Int(axis)])
+  return unsafe Call(data, size, options, cancellation).transforming(
+    transforms[Int(axis)],
+    else: "the axis is unknown: it must be horizontal, vertical, transpose or transverse"
+  )
 }
 
 @c @implementation

@@ -152,7 +152,12 @@ function defaultSize() {
   return Math.max(1, Math.min(4, (globalThis.navigator?.hardwareConcurrency ?? 2) - 1));
 }
 
-function cancelled() { return new UprightError("cancelled", "the work was cancelled"); }
+/** The error of a call whose signal was aborted, with the name that the platform's functions give it. */
+function cancelled() {
+  const error = new UprightError("cancelled", "the work was cancelled");
+  error.name = "AbortError";
+  return error;
+}
 
 function closed() { return new UprightError("cancelled", "the pool is closed"); }
 

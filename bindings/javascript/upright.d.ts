@@ -45,7 +45,7 @@ export interface CropOptions extends Omit<Options, "onConflict"> {
 
 /** Options of a pool's calls. */
 export interface CallOptions {
-  /** Cancels the work; the promise is rejected with the code `cancelled`. */
+  /** Cancels the work; the promise is rejected with the code `cancelled` and the name `AbortError`. */
   signal?: AbortSignal;
   /**
    * Milliseconds of work after which the promise is rejected with the code `time-limit`; the wait for a worker does

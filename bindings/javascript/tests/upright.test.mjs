@@ -122,6 +122,7 @@ test("Workers give the same results, and can be cancelled", async () => {
   for (const { bytes } of results) assert.deepEqual(bytes, expected);
   assert.equal(await codeOf(pool.normalize(photo.subarray(0, 5000))), "truncated");
   assert.equal(await codeOf(pool.normalize(photo, { signal: AbortSignal.abort() })), "cancelled");
+  await assert.rejects(pool.normalize(photo, { signal: AbortSignal.abort() }), { name: "AbortError" });
   const controller = new AbortController();
   const ended = codeOf(pool.normalize(photo, { signal: controller.signal }));
   controller.abort();

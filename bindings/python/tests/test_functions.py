@@ -2,6 +2,7 @@
 
 import copy
 import hashlib
+import inspect
 import io
 import mmap
 import pickle
@@ -50,6 +51,38 @@ def test_paths_and_files_are_taken(portrait: bytes, portrait_path: Path) -> None
     assert upright.normalize(io.BytesIO(portrait)).bytes == expected
     with open(portrait_path, "rb") as file:
         assert upright.normalize(file, path="named.jpg").report["path"] == "named.jpg"
+
+
+def test_a_file_at_its_end_is_no_empty_photo(portrait: bytes) -> None:
+    file = io.BytesIO(portrait)
+    upright.normalize(file)
+    with pytest.raises(ValueError, match=r"at its end.*seek\(0\)"):
+        upright.normalize(file)
+    file.seek(0)
+    assert upright.normalize(file).changed
+
+
+def test_a_result_is_saved_in_place_of_a_file_and_keeps_its_mode(portrait: bytes, tmp_path: Path) -> None:
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(portrait)
+    photo.chmod(0o640)
+    (tmp_path / "link.jpg").symlink_to(photo)
+    result = upright.normalize(photo)
+    result.save(tmp_path / "link.jpg")
+    assert photo.read_bytes() == result.bytes and photo.stat().st_mode & 0o777 == 0o640
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.jpg", "photo.jpg"]
+
+
+def test_help_names_the_options() -> None:
+    signature = inspect.signature(upright.normalize)
+    assert set(signature.parameters) == {"source", *upright._functions._NormalizeOptions.__annotations__}
+    assert "snap" in inspect.signature(upright.crop).parameters
+
+
+def test_errors_and_results_name_the_package(portrait: bytes) -> None:
+    assert upright.NotJPEGError.__module__ == upright.normalize.__module__ == "upright"
+    assert repr(upright.normalize(portrait)) == "<Result -: normalized: rotate-90, lossless, 320×480 pixels>"
+    assert upright.crop(portrait, x=0, y=0, width=64, height=64).changed
 
 
 def test_a_map_is_taken_as_often_as_it_is_given(portrait: bytes, portrait_path: Path) -> None:

@@ -100,6 +100,13 @@ def test_large_boxes_of_small_types_do_not_overflow() -> None:
     assert Orientation.DOWN.boxes(box, 4000, 3000).tolist() == [[3997, 2996, 3999, 2998]]
 
 
+@pytest.mark.parametrize("orientation", ALL)
+def test_integers_stay_integers(orientation: Orientation) -> None:
+    for form in ("xyxy", "xywh"):
+        assert all(type(side) is int for side in orientation.boxes([(0, 1, 2, 3)], 3, 5, form)[0])  # type: ignore[call-overload]
+    assert all(type(each) is int for each in orientation.points([(1, 2)], 3, 5)[0])
+
+
 def test_other_forms_of_boxes_are_errors() -> None:
     with pytest.raises(ValueError):
         Orientation.UP.boxes([(0, 0, 1, 1)], 3, 5, "cxcywh")  # type: ignore[call-overload]
