@@ -175,9 +175,19 @@ struct ServeCommand: ParsableCommand {
       }
       try server.run()
     } catch {
-      console.error("cannot listen on \(host), port \(port): \(error)")
+      console.error("cannot listen on \(host), port \(port): \(Self.words(error))")
       throw ExitCode(2)
     }
+  }
+
+  /// Returns an error of listening in words: NIO describes it with the signature of a function, or the name of a type.
+  private static func words(_ error: any Error) -> String {
+    let text = "\(error)"
+    if text.contains("UnknownHost") { return "the host is unknown" }
+    guard let start = text.firstRange(of: "(errno: ")?.upperBound,
+      let number = CInt(text[start...].prefix { $0.isNumber })
+    else { return text }
+    return Errno(rawValue: number).description
   }
 }
 

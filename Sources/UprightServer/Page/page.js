@@ -73,7 +73,7 @@ function tell() {
   element("status").textContent = left > 0 ? `${some(left)} to go`
     : items.length === 0 ? ""
     : items.length === 1 ? ["h2", ".what"].map((part) => items[0].querySelector(part).textContent).join(": ")
-    : [`${some(done)} done`, failures > 0 ? `${failures} failed` : "", open > 0 ? `${open} to decide` : ""]
+    : [`${some(done - open)} done`, failures > 0 ? `${failures} failed` : "", open > 0 ? `${open} to decide` : ""]
       .filter((part) => part !== "").join(", ");
   element("actions").hidden = left > 0 || done + failures === 0;
   element("zip").hidden = done === 0;
