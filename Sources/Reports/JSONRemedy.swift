@@ -1,4 +1,4 @@
-internal import Upright
+package import Upright
 
 /// What changes what a reason or an error reports: one of `policy` with a `value`, `limit` and `action`.
 package struct JSONRemedy: JSONObject {
