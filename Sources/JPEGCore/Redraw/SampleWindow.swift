@@ -1,31 +1,33 @@
-/// The last lines of samples of one component, or all of them, in the units of ``BlockTransform``: a ring buffer whose
-/// number of lines is a power of two.
+/// The last lines of samples of one component, or all of them, in the units of ``BlockTransform``.
 ///
-/// A margin of eight samples on both sides of each line has room for blocks that begin before the image or end after
-/// it.
+/// The last lines are in a ring buffer, whose number of lines is a power of two. A margin of eight samples on both sides
+/// of each line has room for blocks that begin before the image or end after it.
 @safe
 final class SampleWindow {
   private static let margin = 8
 
   let width: Int
   private let stride: Int
-  /// The number of lines minus one, as a mask.
+  /// The number of lines.
+  private let count: Int
+  /// The index of a line is its number plus `first`, masked.
+  private let first: Int
   private let mask: Int
   private let samples: UnsafeMutablePointer<Int16>
 
-  /// Without `keepsAll`, only the last of the lines are used; otherwise all from -8 on.
+  /// Without `keepsAll`, only the last of the lines are used; otherwise all, with a margin of eight before them.
   init(width: Int, lines: Int, keepsAll: Bool = false) {
     self.width = width
     stride = width + 2 * Self.margin
-    var count = 16
-    while count < (keepsAll ? lines + Self.margin : lines) { count *= 2 }
-    mask = count - 1
+    if keepsAll {
+      (count, first, mask) = (lines + Self.margin, Self.margin, .max)
+    } else {
+      var count = 16
+      while count < lines { count *= 2 }
+      (self.count, first, mask) = (count, 0, count - 1)
+    }
     unsafe samples = .allocate(capacity: stride * count)
-    // Memory that is not touched, between the last line and line -8, takes no space.
-    let first = keepsAll ? lines : count - Self.margin
-    unsafe samples.initialize(repeating: 0, count: stride * first)
-    unsafe (samples + stride * (count - Self.margin))
-      .initialize(repeating: 0, count: stride * Self.margin)
+    unsafe samples.initialize(repeating: 0, count: stride * count)
   }
 
   deinit { unsafe samples.deallocate() }
@@ -38,7 +40,11 @@ final class SampleWindow {
   }
 
   @inline(__always)
-  private func line(_ y: Int) -> Int { (y & mask) &* stride }
+  private func line(_ y: Int) -> Int {
+    let index = (y &+ first) & mask
+    precondition(index < count, "a line is outside of the window")
+    return index &* stride
+  }
 
   @inline(__always)
   subscript(x: Int, y: Int) -> Int16 {
