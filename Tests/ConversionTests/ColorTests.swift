@@ -1,6 +1,7 @@
 import Conversion
 import Fixtures
 import Testing
+import Upright
 
 struct ColorTests {
   private func converted(_ primaries: Int, _ transfer: Int) throws -> ConvertedImage {
