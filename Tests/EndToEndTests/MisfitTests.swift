@@ -53,13 +53,13 @@ struct MisfitTests {
   @Test func `After a rewrite, the note says that the option needs an undo first`() throws {
     let scratch = try Scratch()
     let file = try scratch.copy("regions/subject-area-2.jpg", as: "a.jpg")
-    let advice = "--regions follow transforms them)"
-    #expect(try upright(["normalize", "-v", "--dry-run", file]).text.contains("(\(advice)"))
+    let advice = "(to transform them: --regions follow)"
+    #expect(try upright(["normalize", "-v", "--dry-run", file]).text.contains(advice))
     #expect(
-      try upright(["normalize", "-v", "--dry-run", "--deep", file]).text.contains("(\(advice)")
+      try upright(["normalize", "-v", "--dry-run", "--deep", file]).text.contains(advice)
     )
     let late = try upright(["normalize", "-v", file])
-    #expect(late.text.contains("(to change that: undo, then \(advice)"))
+    #expect(late.text.contains("(to transform them: undo, then --regions follow)"))
   }
 
   @Test func `A file with registered data is skipped, and verified only if that is accepted`()
