@@ -133,7 +133,8 @@ struct AuditCommand: ParsableCommand {
     run.stride = 32
     var options = policy.options
     options.maxBytes = files.limit.maxBytes
-    let selection = files.selection(paths, recursive: true, formats: formats)
+    var selection = files.selection(paths, recursive: true, formats: formats)
+    selection.walk.findsPairs = true
     let audit = FileAudit(
       normalizer: Normalizer(options: options),
       visited: VisitedFiles(remembersAll: selection.repeats),

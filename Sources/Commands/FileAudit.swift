@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageFormats
+internal import ImageOrientation
 internal import JPEGCore
 internal import SystemPackage
 internal import Upright
@@ -56,7 +57,17 @@ struct FileAudit: FileWork {
     {
       report.checkName(of: format)
     }
-    if file.mayHaveSidecar, audit.facts.isJPEG { try look(at: audit.plan, &report) }
+    if file.mayHaveSidecar {
+      if audit.facts.isJPEG { try look(at: audit.plan, &report) }
+      if audit.facts.otherFormat.map({ $0.isRaw || $0 == .dng }) == true { compareSidecar(&report) }
+    }
+    report.pairedWith = PhotoPair.names(besides: file)
+    if !report.pairedWith.isEmpty {
+      let names = report.pairedWith.map { TextFormat.escaped($0) }.joined(separator: ", ")
+      report.add(
+        Note(.pair, "a pair with \(names): a rotation of one leaves the other as it is")
+      )
+    }
     return report
   }
 
@@ -116,6 +127,26 @@ struct FileAudit: FileWork {
     } catch is UprightError {
       // A sidecar that is not XMP does not contradict the photo.
     }
+  }
+}
+
+extension FileAudit {
+  /// Compares the Orientation of a camera raw file with that of its sidecar, which rules for programs that read it.
+  ///
+  /// This is how such files are rotated, so it is no reason to skip one.
+  private func compareSidecar(_ report: inout FileReport) {
+    guard let file = try? SidecarFile.find(beside: report.path),
+      let other = file.sidecar.orientation, let plan = report.plan
+    else { return }
+    let own = plan.image.orientation?.rawValue ?? 1
+    guard other != own else {
+      report.sidecar = "the sidecar \(file.name) has the same Orientation, \(own)"
+      return
+    }
+    report.facts?.orientationsAgree = false
+    report.sidecar =
+      "the sidecar \(file.name) has Orientation \(other), the file \(own):"
+      + " programs that read the sidecar obey it"
   }
 }
 

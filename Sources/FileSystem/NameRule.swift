@@ -137,6 +137,23 @@ package struct NameRule: Hashable, Sendable {
     isTaken(name, .video) || videoEndings.contains { hasEnding(name, $0) }
   }
 
+  /// Returns a name without its ending, the part from the last dot on; nil if it is not that of an image or a video.
+  static func stemOfPhoto(_ name: [UInt8]) -> [UInt8]? {
+    guard isTaken(name, .all) || isVideo(name), !Walk.isAppleDouble(name),
+      let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0
+    else { return nil }
+    return Array(name[..<dot])
+  }
+
+  /// Returns the names of images and videos that differ in their endings only, by what they have in common.
+  static func pairs(_ names: [[UInt8]]) -> [[UInt8]: [[UInt8]]] {
+    var groups: [[UInt8]: [[UInt8]]] = [:]
+    for name in names {
+      if let stem = stemOfPhoto(name) { groups[stem, default: []].append(name) }
+    }
+    return groups.filter { $0.value.count > 1 }
+  }
+
   /// Returns the name of the file that this one is a backup of, or nil if it is none.
   private func withoutBackupSuffix(_ name: [UInt8]) -> [UInt8]? {
     if let backupSuffix, !backupSuffix.isEmpty, name.count > backupSuffix.count,

@@ -11,6 +11,8 @@ extension Walk {
       let key: FileIdentity.Key?
       let hasSidecars: Bool
       let hasNeighbours: Bool
+      /// The names of files that differ in their endings only; nil if they are not looked for.
+      let pairs: [[UInt8]: [[UInt8]]]?
       var entries: [DirectoryEntry]
     }
 
@@ -112,6 +114,10 @@ extension Walk {
         found.directory = level.directory
         found.mayHaveSidecar = level.hasSidecars
         found.mayHaveNeighbours = level.hasNeighbours
+        found.pairedWith = level.pairs.map { pairs in
+          let stem = pairs.isEmpty ? nil : NameRule.stemOfPhoto(entry.name)
+          return (stem.flatMap { pairs[$0] } ?? []).filter { $0 != entry.name }
+        }
       }
       found.isRegular = entry.kind == .regular
       found.hasJPEGName = NameRule.hasEnding(entry.name, ".jpg")
@@ -149,6 +155,7 @@ extension Walk {
           hasNeighbours: entries.contains { entry in
             walk.neighbours.contains { NameRule.hasEnding(entry.name, $0) }
           },
+          pairs: walk.findsPairs ? NameRule.pairs(entries.map { $0.name }.reversed()) : nil,
           entries: entries
         )
       )

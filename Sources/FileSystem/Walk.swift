@@ -36,6 +36,10 @@ package struct Walk: Sequence, Sendable {
   ///
   /// Default: none.
   package var neighbours: [StaticString] = []
+  /// Whether files of a directory whose names differ in their endings only are found.
+  ///
+  /// Default: no.
+  package var findsPairs = false
 
   /// Creates a walk; nothing is read before the first item is requested.
   package init(
@@ -98,6 +102,9 @@ package struct Walk: Sequence, Sendable {
     package var mayHaveSidecar = true
     /// Whether there may be files next to it with the endings of ``Walk/neighbours``.
     package var mayHaveNeighbours = true
+    /// The names of the images and videos in its directory that differ from its name in their endings only; nil if they
+    /// were not looked for.
+    package var pairedWith: [[UInt8]]?
 
     package init(_ path: FilePath, root: FilePath) {
       self.path = path

@@ -252,6 +252,8 @@ public struct JSONReport {
   package var error: Reason?
   /// The name that the file should have, if its ending is that of another format.
   package var expectedName: String?
+  /// The names of the images and videos next to the file whose names differ in their endings only.
+  package var pairedWith: [String]?
   package var width: Int?
   package var height: Int?
   package var sampling: String?
@@ -420,6 +422,7 @@ extension JSONReport: JSONObject {
     json.field("notes", notes)
     json.field("orientation", orientation)
     json.field("output", output)
+    json.field("pairedWith", pairedWith)
     json.field("path", path)
     json.field("pathBytes", pathBytes)
     json.field("quality", quality)

@@ -23,7 +23,8 @@ extension FileReport {
     result = .planned(named)
   }
 
-  private mutating func add(_ note: Note) {
+  /// Adds a note, if there is a plan.
+  mutating func add(_ note: Note) {
     switch result {
     case .planned(var plan):
       plan.notes.append(note)

@@ -64,6 +64,8 @@ struct FileReport: Sendable {
   var warnings: [String] = []
   /// The name that the file should have, if its ending is that of another format.
   var expectedName: String?
+  /// The names of the files whose names differ in their endings only.
+  var pairedWith: [String] = []
   /// A note about the XMP sidecar.
   var sidecar: String?
   /// The kinds of the files beside the photo that no longer fit it, with a note on each.

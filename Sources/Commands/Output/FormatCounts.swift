@@ -17,6 +17,8 @@ enum FormatFinding: Hashable, Sendable {
   /// The image is stored as it is displayed.
   case upright
   case disagrees
+  /// The sidecar of a camera raw file has another Orientation.
+  case hasOtherSidecar
   /// Orientation is not 1, and nothing contradicts it.
   case tagged(Int)
   /// The ending is that of another format.
@@ -31,7 +33,7 @@ enum FormatFinding: Hashable, Sendable {
     guard !facts.isJPEG, let plan = report.plan else { return nil }
     let finding: FormatFinding =
       if facts.orientationsAgree == false {
-        .disagrees
+        if case .skip = plan.action { .disagrees } else { .hasOtherSidecar }
       } else if plan.image.isUpright {
         .upright
       } else if facts.formatOrientation != nil {
@@ -91,6 +93,7 @@ extension FormatFinding {
     case .agrees: "\(name) agree"
     case .upright: "\(name) upright"
     case .disagrees: "\(name) contradict themselves"
+    case .hasOtherSidecar: "\(name) with another Orientation in the sidecar"
     case .tagged(let value): "\(name) with Orientation \(value)"
     case .misnamed(let ending): "\(name) named .\(TextFormat.escaped(ending))"
     }

@@ -38,6 +38,7 @@ extension JSONReport {
     output = report.output?.string
     sidecar = report.sidecar
     expectedName = report.expectedName
+    if !report.pairedWith.isEmpty { pairedWith = report.pairedWith }
     if !report.warnings.isEmpty { warnings = report.warnings }
   }
 

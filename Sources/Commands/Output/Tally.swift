@@ -38,6 +38,8 @@ struct Tally: Sendable {
   private var withoutUndo = 0
   /// The number of transformed files whose tag something contradicts.
   private var contradicted = 0
+  /// The number of files next to others whose names differ in their endings only.
+  private var paired = 0
   /// The number of files that an earlier run has finished.
   private var earlier = 0
   /// The number of files and directories that were ignored, by reason.
@@ -48,6 +50,7 @@ struct Tally: Sendable {
     counts[Self.place(of: status)] += 1
     if !report.isNamed { hasFoundFile = true }
     if report.sidecarFailed { failedSidecars += 1 }
+    if !report.pairedWith.isEmpty { paired += 1 }
     if status == .planned {
       if case .resetTag? = report.plan?.action { plannedResets += 1 }
       if case .changeTag? = report.plan?.action { plannedTags += 1 }
@@ -114,6 +117,7 @@ struct Tally: Sendable {
     total.earlier += more.earlier
     total.flipped += more.flipped
     total.contradicted += more.contradicted
+    total.paired += more.paired
     total.trimmed += more.trimmed
     total.reencoded.files += more.reencoded.files
     total.reencoded.before += more.reencoded.before
@@ -168,6 +172,7 @@ struct Tally: Sendable {
         (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))")),
         (self[.failed], "failed"), (self[.interrupted], "interrupted and not replaced"),
         (contradicted, "with a contradicted tag (-v says why)"),
+        (paired, "in pairs of one name (-v names them)"),
         (failedSidecars, "with a sidecar not updated"), (withoutUndo, "without undo data"),
         (earlier, "done in an earlier run"),
       ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -71,8 +71,11 @@ struct SidecarFile: Sendable {
     }
   }
 
-  /// Whether a sidecar without the photo's extension in its name belongs to a JPEG photo.
+  /// Whether a sidecar without the photo's extension in its name belongs to a photo: to the raw file if there is one.
   private static func belongs(_ sidecar: Sidecar, to photo: FilePath) -> Bool {
+    if NameRule(kind: [.raw, .dng]).verdict(photo.lastComponent?.bytes ?? []) == .taken {
+      return sidecar.photoExtension.map { $0.lowercased() == photo.extension?.lowercased() } ?? true
+    }
     if let named = sidecar.photoExtension {
       return ["jpg", "jpeg", "jpe", "jfif"].contains(named.lowercased())
     }

@@ -7,9 +7,11 @@ internal import JPEGCore
 public struct Facts: Hashable, Sendable {
   /// The file's size in bytes.
   public var size = 0
-  /// The identifier of the file's format: `jpeg`, `heic`, `heif`, `avif`, `tiff`, `dng`, `png`, `webp` or `jxl`.
+  /// The identifier of the file's format: `jpeg`, `heic`, `heif`, `avif`, `tiff`, `dng`, `png`, `webp`, `jxl`,
+  /// of camera raw `nef`, `cr2`, `cr3`, `arw`, `pef`, `srw`, `rw2`, `orf`, `raf` or `raw`, of videos `mp4` or `mov`.
   public var format = "jpeg"
-  /// The orientation that the format itself states: `irot` and `imir` of HEIF, or the codestream of JPEG XL.
+  /// The orientation that the format itself states: `irot` and `imir` of HEIF, the codestream of JPEG XL, or
+  /// the matrix of a video track.
   public var formatOrientation: Orientation?
   /// Whether all readers show the image in the same orientation, whichever statement they obey; nil for JPEG.
   public var orientationsAgree: Bool?

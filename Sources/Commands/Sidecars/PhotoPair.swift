@@ -1,0 +1,41 @@
+internal import FileSystem
+internal import SystemPackage
+internal import Upright
+
+/// The files next to a photo whose names differ from its name in their endings only: the raw file of a photo, the video
+/// of a Live Photo.
+enum PhotoPair {
+  /// The endings that are looked for if the directory was not listed.
+  private static let endings = [
+    "jpg", "jpeg", "heic", "hif", "dng", "nef", "cr2", "cr3", "arw", "raf", "rw2", "orf", "pef",
+    "srw", "mov", "mp4",
+  ]
+  private static let videoEndings = ["mov", "mp4"]
+
+  /// Returns the names of the files that belong together with a file.
+  static func names(besides file: Walk.Found) -> [String] {
+    if let names = file.pairedWith { return names.map { String(decoding: $0, as: UTF8.self) } }
+    return names(beside: file.path, endings)
+  }
+
+  /// Returns the name of the video of a still image, such as that of a Live Photo; nil if there is none.
+  static func video(beside still: FilePath) -> String? { names(beside: still, videoEndings).first }
+
+  private static func names(beside photo: FilePath, _ endings: [String]) -> [String] {
+    guard let name = photo.lastComponent, let own = name.extension else { return [] }
+    // Cameras write both parts of a name in the same case.
+    let spelled = endings.flatMap { [$0, $0.uppercased()] }
+    return spelled.compactMap { ending in
+      guard ending != own,
+        let path = SidecarFile.sibling(of: photo, Array("\(name.stem).\(ending)".utf8)),
+        (try? Syscalls.status(path, followingLinks: true))?.kind == .regular
+      else { return nil }
+      return "\(name.stem).\(ending)"
+    }
+  }
+}
+
+extension Note.Code {
+  /// A file of the same name belongs together with this one.
+  static let pair = Note.Code(rawValue: "pair")
+}
