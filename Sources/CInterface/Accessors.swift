@@ -9,7 +9,7 @@ internal import Reports
 @c @implementation
 public func upright_version() -> UnsafePointer<CChar>? { unsafe version.string }
 
-private let version = CBytes(Array(Version.current.utf8) + [0])
+private let version = CBytes(string: Version.current)
 
 @c @implementation
 public func upright_result_bytes(
@@ -39,6 +39,26 @@ public func upright_result_undo(
 @c @implementation
 public func upright_result_report(_ result: OpaquePointer?) -> UnsafePointer<CChar>? {
   unsafe (object(result) as CallResult?)?.report.string
+}
+
+@c @implementation
+public func upright_result_status(_ result: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe (object(result) as CallResult?)?.status.string
+}
+
+@c @implementation
+public func upright_result_transform(_ result: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe (object(result) as CallResult?)?.transform?.string
+}
+
+@c @implementation
+public func upright_result_width(_ result: OpaquePointer?) -> Int64 {
+  unsafe (object(result) as CallResult?)?.size.width ?? 0
+}
+
+@c @implementation
+public func upright_result_height(_ result: OpaquePointer?) -> Int64 {
+  unsafe (object(result) as CallResult?)?.size.height ?? 0
 }
 
 @c @implementation

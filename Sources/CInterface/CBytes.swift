@@ -10,6 +10,9 @@
     _ = unsafe buffer.initialize(from: bytes)
   }
 
+  /// Copies a text without its NUL characters, and ends it with one.
+  convenience init(string: String) { self.init(Array(string.utf8.filter { $0 != 0 }) + [0]) }
+
   deinit { unsafe buffer.deallocate() }
 
   let count: Int

@@ -1,3 +1,4 @@
+internal import ImageOrientation
 internal import Reports
 internal import Upright
 
@@ -9,9 +10,16 @@ final class CallResult: Sendable {
   let code: CBytes?
   let message: CBytes?
   let offset: Int64
+  let status: CBytes
+  let transform: CBytes?
+  /// The size of the image in the new file or, if there is none, in the given one; 0 if it is unknown.
+  let size: (width: Int64, height: Int64)
 
   private init(
     report: [UInt8],
+    status: String,
+    transform: String?,
+    size: (width: Int, height: Int)? = nil,
     bytes: [UInt8]? = nil,
     undo: [UInt8]? = nil,
     error: UprightError? = nil
@@ -19,37 +27,65 @@ final class CallResult: Sendable {
     self.bytes = bytes.map { CBytes($0) }
     self.undo = undo.map { CBytes($0) }
     self.report = CBytes(report + [0])
-    code = error.map { CBytes(Array($0.code.rawValue.utf8) + [0]) }
-    message = error.map { CBytes(Array($0.message.utf8.filter { $0 != 0 }) + [0]) }
+    self.status = CBytes(string: status)
+    self.transform = transform.map { CBytes(string: $0) }
+    self.size = (Int64(size?.width ?? 0), Int64(size?.height ?? 0))
+    code = error.map { CBytes(string: $0.code.rawValue) }
+    message = error.map { CBytes(string: $0.message) }
     offset = error?.offset.map(Int64.init) ?? -1
+  }
+
+  private convenience init(
+    _ report: JSONReport,
+    bytes: [UInt8]? = nil,
+    undo: [UInt8]? = nil,
+    error: UprightError? = nil
+  ) {
+    self.init(
+      report: report.jsonBytes,
+      status: report.status,
+      transform: report.transform,
+      size: report.resultingSize,
+      bytes: bytes,
+      undo: undo,
+      error: error
+    )
+  }
+
+  private convenience init(_ report: JSONVerification, error: UprightError? = nil) {
+    self.init(
+      report: report.jsonBytes,
+      status: report.status,
+      transform: report.transform,
+      error: error
+    )
   }
 
   /// Creates the result of a processed file.
   convenience init(_ outcome: Outcome, path: String) {
-    let report = JSONReport(path: path, done: outcome).jsonBytes
+    let report = JSONReport(path: path, done: outcome)
     switch outcome {
-    case .unchanged, .skipped: self.init(report: report)
+    case .unchanged, .skipped: self.init(report)
     case .rewritten(let rewrite):
-      self.init(report: report, bytes: rewrite.bytes, undo: rewrite.undo?.serialized)
+      self.init(report, bytes: rewrite.bytes, undo: rewrite.undo?.serialized)
     }
   }
 
   /// Creates the result of a plan.
   convenience init(_ plan: Plan, facts: Facts? = nil, path: String) {
-    self.init(report: JSONReport(path: path, planned: plan, facts: facts).jsonBytes)
+    self.init(JSONReport(path: path, planned: plan, facts: facts))
   }
 
   /// Creates the result of a restored original.
   convenience init(restored original: [UInt8], path: String) {
     var report = JSONReport(path: path, status: .restored)
     report.size = original.count
-    self.init(report: report.jsonBytes, bytes: original)
+    self.init(report, bytes: original)
   }
 
   /// Creates the result of an error.
   convenience init(_ error: UprightError, _ call: CallOptions?) {
-    let report = JSONReport(path: call?.path ?? "-", failed: error)
-    self.init(report: report.jsonBytes, error: error)
+    self.init(JSONReport(path: call?.path ?? "-", failed: error), error: error)
   }
 
   /// Creates the result of a comparison.
@@ -59,7 +95,7 @@ final class CallResult: Sendable {
       result: call.resultPath,
       compared: verdict
     )
-    self.init(report: report.jsonBytes)
+    self.init(report)
   }
 
   /// Creates the result of a comparison that failed.
@@ -69,6 +105,17 @@ final class CallResult: Sendable {
       result: call?.resultPath ?? "-",
       unreadable: .init(id: error.code.rawValue, text: error.description, file: file)
     )
-    self.init(report: report.jsonBytes, error: error)
+    self.init(report, error: error)
+  }
+}
+
+extension JSONReport {
+  /// The size of the image in the new file, or in the given one if there is none; nil if it is unknown.
+  fileprivate var resultingSize: (width: Int, height: Int)? {
+    if let crop { return (crop.result.width, crop.result.height) }
+    guard let width, let height else { return nil }
+    let (columns, rows) = (width - (trimmed?.columns ?? 0), height - (trimmed?.rows ?? 0))
+    let transform = transform.flatMap(OrientationTransform.init(rawValue:)) ?? .none
+    return transform.size(width: columns, height: rows)
   }
 }

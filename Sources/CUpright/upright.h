@@ -17,8 +17,9 @@
  *
  * Memory. Arguments belong to the caller. They must not change until the function returns, and may be freed then.
  * A returned handle belongs to the caller, who frees it with the function of the same prefix; these functions ignore
- * NULL. What is read from a result belongs to the result and is valid until the result is freed. If memory runs out,
- * the process ends, as with most programs in Swift.
+ * NULL. What is read from a result belongs to the result and is valid until the result is freed. Where the system refuses
+ * memory, the process ends: Swift's runtime reports no failed allocation to its callers. Files that would need more
+ * than the option memory are skipped, so set it below the limit of the process; it holds for each call.
  *
  * Threads. Any thread may call any function at any time; there is no initialization. A function works in the calling
  * thread, which needs a stack of at least 512 KiB. Several threads may read a result at the same time.
@@ -62,7 +63,14 @@ typedef struct upright_result upright_result;
 /* Cancels calls from another thread. */
 typedef struct upright_cancellation upright_cancellation;
 
-/* The version of the library, such as "0.2.0". Never freed. */
+/* The version of this header, for the preprocessor: #if UPRIGHT_VERSION_NUMBER >= 200 is version 0.2.0 or newer. */
+#define UPRIGHT_VERSION_MAJOR 0
+#define UPRIGHT_VERSION_MINOR 2
+#define UPRIGHT_VERSION_PATCH 0
+#define UPRIGHT_VERSION_NUMBER \
+  (UPRIGHT_VERSION_MAJOR * 10000 + UPRIGHT_VERSION_MINOR * 100 + UPRIGHT_VERSION_PATCH)
+
+/* The version of the library that runs, such as "0.2.0". Never freed. */
 const char *upright_version(void);
 
 /* -- Processing a file -------------------------------------------------------------------------------------------
@@ -146,6 +154,18 @@ const uint8_t *upright_result_undo(const upright_result *result, size_t *size);
 
 /* The report: JSON in UTF-8 without NUL. Never NULL. */
 const char *upright_result_report(const upright_result *result);
+
+/* The status in the report, such as "normalized", "already-upright" or "skipped"; of upright_verify, such as "proven"
+ * or "not-proven". Never NULL. */
+const char *upright_result_status(const upright_result *result);
+
+/* How the stored image is transformed, such as "rotate-90"; NULL if it is not. */
+const char *upright_result_transform(const upright_result *result);
+
+/* The width and height in pixels, as they are stored, of the image in the new file, or in the given one if there is none;
+ * for a plan or an audit, as normalize would make it. 0 if it is not known. */
+int64_t upright_result_width(const upright_result *result);
+int64_t upright_result_height(const upright_result *result);
 
 /* The identifier of the error; NULL if there is none. */
 const char *upright_result_error_code(const upright_result *result);

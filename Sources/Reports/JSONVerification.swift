@@ -107,10 +107,10 @@ public struct JSONVerification {
   var schema = "upright-verify/2"
   var original: String
   var result: String
-  var status: String
+  package var status: String
   /// Why the pair was not compared.
   var text: String?
-  var transform: String?
+  package var transform: String?
   var images: [Image]?
   var differences: [Difference]?
   var findings: [Finding]?
