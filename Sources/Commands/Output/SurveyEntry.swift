@@ -33,7 +33,7 @@ struct SurveyEntry: Sendable {
     case thumbnail = "thumbnail in another orientation"
     case xmpDisagrees = "XMP that disagrees with Exif"
     case trailer = "data after the image"
-    case unknownEnd = "a missing EOI marker"
+    case unknownEnd = "other bytes than an EOI marker at the end"
   }
 
   init(_ report: FileReport) {
