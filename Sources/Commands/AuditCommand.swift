@@ -183,7 +183,7 @@ struct AuditCommand: ParsableCommand {
   }
 
   /// A line of the table.
-  @Sendable private static func row(_ report: FileReport) -> String? {
+  @Sendable private static func row(_ report: FileReport, _ palette: Palette) -> String? {
     let image = report.plan?.image
     let sampling = image.flatMap { $0.sampling.isEmpty ? nil : $0.sampling }
     let coding = report.facts?.otherFormat?.rawValue ?? image?.coding
@@ -194,7 +194,7 @@ struct AuditCommand: ParsableCommand {
       (image?.orientation.map { "\($0.rawValue)" } ?? "-", 1),
     ]
     return columns.map { TextFormat.column($0.0, $0.1) }.joined(separator: "  ")
-      + "  \(TextFormat.path(report.path)): \(TextFormat.action(report))"
+      + "  " + Printer.line(report, palette)
       + (report.reasonToSkip?.code.rawValue == "misnamed"
         ? "" : report.expectedName.map { "; the name should be \(TextFormat.escaped($0))" } ?? "")
       + (report.facts?.thumbnailTransform.map {

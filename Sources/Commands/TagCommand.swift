@@ -37,7 +37,7 @@ struct TagCommand: ParsableCommand {
     func run() throws {
       var printer = output.printer()
       let isSingle = paths.count == 1
-      printer.row = { report in
+      printer.row = { report, _ in
         guard report.plan != nil else { return nil }
         let number = report.facts?.exifOrientation ?? report.facts?.xmpOrientation
         let text = number.map { "\($0)" } ?? "none"

@@ -54,7 +54,7 @@ extension UprightCommand {
       try command.run()
       exit()
     } catch {
-      end(status(printing: error, isBrief: arguments.contains("-h")))
+      end(status(printing: error, arguments))
     }
   }
 
@@ -93,13 +93,26 @@ extension UprightCommand {
     return command
   }
 
+  /// Returns the command that the first arguments name.
+  private static func command(_ arguments: [String]) -> (any ParsableCommand.Type)? {
+    func find(_ name: String?, _ types: [any ParsableCommand.Type]) -> (any ParsableCommand.Type)? {
+      types.first { $0.configuration.commandName == name }
+    }
+    guard let command = find(arguments.first, configuration.subcommands) else { return nil }
+    return find(arguments.dropFirst().first, command.configuration.subcommands) ?? command
+  }
+
   /// Prints the message of an error; help and version are errors, too.
   ///
   /// - Returns: The exit status.
-  private static func status(printing error: any Error, isBrief: Bool) -> Int32 {
+  private static func status(printing error: any Error, _ arguments: [String]) -> Int32 {
     let status = exitCode(for: error).rawValue
-    let message = fullMessage(for: error)
-    let text = isBrief ? HelpText.brief(message) : HelpText.arranged(message)
+    var message = fullMessage(for: error)
+    if status != 0, let command = command(arguments) {
+      let help = helpMessage(for: command, includeHidden: true)
+      message = CommandLineAdvice.completed(message, options: HelpText.options(help))
+    }
+    let text = arguments.contains("-h") ? HelpText.brief(message) : HelpText.arranged(message)
     guard !text.isEmpty else { return status }
     let console = Console()
     if status == 0 { console.line(text) } else { console.error(text) }

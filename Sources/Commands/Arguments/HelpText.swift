@@ -109,6 +109,11 @@ enum HelpText {
     return entries
   }
 
+  /// Returns the long names of the options in a help text.
+  static func options(_ text: String) -> [Substring] {
+    blocks(text).flatMap(entries).flatMap(\.names).filter { $0.hasPrefix("--") }
+  }
+
   private static func isHelp(_ text: String) -> Bool { text.hasPrefix("OVERVIEW:") }
 
   /// The sections of a help text, each with its heading.

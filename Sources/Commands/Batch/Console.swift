@@ -38,6 +38,8 @@ final class Console: Sendable {
     keepsRecord: Bool = false,
     embedsUndo: Bool = false
   ) {
+    var printer = printer
+    if outputIsImage { printer.palettes.output = printer.palettes.error }
     self.printer = printer
     self.outputIsImage = outputIsImage
     self.keepsRecord = keepsRecord
@@ -106,7 +108,7 @@ final class Console: Sendable {
       case .text:
         let sumsUp =
           !printer.quiet && (always || state.tally.total != 1 || !state.tally.ignored.isEmpty)
-        if sumsUp { end.append(line: state.tally.summary) }
+        if sumsUp { end.append(line: state.tally.summary(printer.palettes.output)) }
         // For a named file, notes say this, but for subject areas.
         if sumsUp || !printer.quiet && (state.tally.hasFoundFile || state.tally.keepsSubjects),
           let misfits = state.tally.misfitSummary

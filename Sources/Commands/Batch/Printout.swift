@@ -24,8 +24,10 @@ struct Printer: Sendable {
   var format = OutputFormat.text
   var quiet = false
   var verbose = false
-  /// Returns the line of a file in text format; if nil, the action is printed.
-  var row: (@Sendable (FileReport) -> String?)?
+  /// The colors on standard output and on standard error.
+  var palettes = (output: Palette.plain, error: Palette.plain)
+  /// Returns the line of a file in text format, escaped; if nil, the action is printed.
+  var row: (@Sendable (FileReport, Palette) -> String?)?
   /// Whether files that are already upright are omitted, even if the user named them.
   var findingsOnly = false
   /// The page that also lists the files.
@@ -53,7 +55,9 @@ struct Printer: Sendable {
     case .table:
       printout.survey.add(SurveyEntry(report))
       // The table lists the failure together with others of its kind.
-      if report.status == .failed, quiet || verbose { printout.error.append(text: text(report)) }
+      if report.status == .failed, quiet || verbose {
+        printout.error.append(line: Self.line(report, palettes.error))
+      }
     case .csv: if isRequested(report) { printout.output.append(line: CSVReport(report).row) }
     case .ndjson:
       if isRequested(report) { printout.output.append(line: JSONReport(report).jsonBytes) }
@@ -78,16 +82,18 @@ struct Printer: Sendable {
 
   private func isRequested(_ report: FileReport) -> Bool { !quiet || report.status == .failed }
 
-  private func text(_ report: FileReport) -> String {
-    "\(TextFormat.path(report.path)): \(TextFormat.action(report))"
+  /// Returns the path of a file and what is or was done with it, escaped.
+  static func line(_ report: FileReport, _ palette: Palette) -> String {
+    let action = TextFormat.escaped(TextFormat.action(report))
+    return "\(TextFormat.path(report.path)): \(palette.marked(action, report.status.tone))"
   }
 
   private func describe(_ report: FileReport, _ printout: inout Printout) {
-    if let row = row?(report) {
+    if let row = row?(report, palettes.output) {
       if !quiet {
-        printout.output.append(text: row)
+        printout.output.append(line: row)
       } else if report.status == .failed {
-        printout.error.append(text: text(report))
+        printout.error.append(line: Self.line(report, palettes.error))
       }
       return
     }
@@ -99,13 +105,14 @@ struct Printer: Sendable {
     }
     let isDetailed = verbose || report.isNamed && !findingsOnly
     switch report.status {
-    case .failed: printout.error.append(text: text(report))
-    case .skipped, .interrupted: if !quiet { printout.output.append(text: text(report)) }
+    case .failed: printout.error.append(line: Self.line(report, palettes.error))
+    case .skipped, .interrupted:
+      if !quiet { printout.output.append(line: Self.line(report, palettes.output)) }
     case let status where status.isUnchanged && !isDetailed && report.sidecar == nil: break
     case .alreadyUpright, .unchanged, .planned, .normalized, .rotated, .flipped, .cropped, .reset,
       .tagged, .restored, .restorable, .stripped, .converted, .convertible:
       guard !quiet else { return }
-      printout.output.append(text: text(report))
+      printout.output.append(line: Self.line(report, palettes.output))
       if let redraw = report.redraw, isDetailed {
         printout.output.append(text: "  note: \(TextFormat.redraw(redraw))")
       }

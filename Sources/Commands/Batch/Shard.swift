@@ -6,7 +6,7 @@ internal import SystemPackage
 ///
 /// The part of a path is the FNV-1a hash (64 bits) of its bytes without `.` and `..`, modulo the number of parts.
 /// It is the same on every machine if the paths are given in the same way.
-struct Shard: Hashable, Sendable, ExpressibleByArgument {
+struct Shard: Hashable, Sendable {
   /// The index of the part, from 0.
   let index: Int
   /// The number of parts.
@@ -19,10 +19,19 @@ struct Shard: Hashable, Sendable, ExpressibleByArgument {
   }
 
   /// Parses `K/N`.
-  init?(argument: String) {
+  ///
+  /// - Throws: `ValidationError`.
+  init(parsing argument: String) throws {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else { return nil }
-    self.init(index: index, count: count)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), count > 0 else {
+      throw ValidationError("K/N is two numbers, such as 0/4 for the first of four parts.")
+    }
+    guard let shard = Shard(index: index, count: count) else {
+      throw ValidationError(
+        "Parts are counted from 0; the last one of \(count) is \(count - 1)/\(count)."
+      )
+    }
+    self = shard
   }
 
   /// Whether a file belongs to the part.

@@ -76,6 +76,28 @@ struct CompatibleWork {
     )
   }
 
+  /// Whether the Orientation tag decides what is done, as by `upright normalize`.
+  private var followsTag: Bool {
+    switch request {
+    case .normalize: true
+    case .stored(let stored): stored.transform == nil
+    case .crop, .tag: false
+    }
+  }
+
+  /// Returns what is wrong with a file, with the command that decides what the original programs have no options for.
+  private func finding(_ report: FileReport) -> String {
+    let advised = report.advised()
+    let isDecided = report.reasonToSkip?.remedies.contains { remedy in
+      if case .policy = remedy.step { true } else { false }
+    }
+    guard followsTag, !files.isEmpty, isDecided == true else {
+      return TextFormat.action(report)
+    }
+    return TextFormat.action(advised)
+      + "; these are options of: upright normalize \(TextFormat.quoted(TextFormat.path(report.path)))"
+  }
+
   /// Prints what is wrong with a file, or that it was rewritten.
   ///
   /// - Returns: The exit status.
@@ -87,7 +109,7 @@ struct CompatibleWork {
     let name = TextFormat.path(report.path)
     var messages = report.warnings + [report.sidecar].compactMap(\.self)
     let isFinding = report.status == .failed || report.status == .skipped
-    if isFinding { messages.insert(TextFormat.action(report), at: 0) }
+    if isFinding { messages.insert(finding(report), at: 0) }
     for message in messages {
       console.error("\(program.rawValue): \(name): \(TextFormat.escaped(message))")
     }

@@ -65,7 +65,7 @@ struct ConvertCommand: ParsableCommand {
 
   func validate() throws {
     if let problem = FileConversion.problem {
-      throw ValidationError("This build cannot convert. \(problem)")
+      throw ValidationError(problem)
     }
     try files.check(paths)
     try destination.check(paths, files)

@@ -33,9 +33,11 @@ struct FileConversion: FileWork {
   /// Loads libheif.
   static var problem: String? {
     #if HEIF
-    HEIFLibrary.problem.map { "\($0). On Debian and Ubuntu, install libheif1." }
+    HEIFLibrary.problem.map {
+      "convert uses libheif, which cannot be loaded: \($0). On Debian and Ubuntu, install libheif1."
+    }
     #else
-    ConvertCommand.howToEnable
+    "This build cannot convert. " + ConvertCommand.howToEnable
     #endif
   }
 

@@ -11,6 +11,13 @@ enum CommandLineAdvice {
     guard let word = rest.first, !word.isEmpty, !word.hasPrefix("-"), !commands.contains(word),
       word != "help"
     else { return nil }
+    if let program = CompatibleProgram(rawValue: word) {
+      let call = ["upright", "as", program.rawValue] + rest.dropFirst().prefix(8)
+      let words =
+        call.map { TextFormat.quoted(TextFormat.escaped($0)) }
+        + (rest.count > 9 ? ["…"] : [])
+      return "The options of \(word) are taken by: \(words.joined(separator: " "))"
+    }
     let nearest = commands.map { (name: $0, distance: distance(word, $0)) }
       .min { $0.distance < $1.distance }
     if let nearest, nearest.distance <= 2 {
@@ -21,6 +28,19 @@ enum CommandLineAdvice {
         "A command must come first, as in: upright normalize \(TextFormat.quoted(TextFormat.escaped(word)))"
     }
     return "Unknown command \(TextFormat.escaped(word)). upright --help lists all commands."
+  }
+
+  /// Returns a message on an unknown option with the options of the command that begin like it, if there are a few.
+  ///
+  /// The parser suggests only options of similar spelling.
+  static func completed(_ message: String, options: [Substring]) -> String {
+    guard let line = message.split(separator: "\n").first,
+      let start = line.firstRange(of: "Unknown option '--"), line.last == "'"
+    else { return message }
+    let begun = "--" + line[start.upperBound...].dropLast()
+    let names = options.filter { $0.hasPrefix(begun) }.map { "'\($0)'" }
+    guard (1...3).contains(names.count) else { return message }
+    return line + ". Did you mean \(names.joined(separator: " or "))?" + message[line.endIndex...]
   }
 
   /// Returns the arguments with counter-clockwise angles replaced by clockwise ones, because the parser takes

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import SystemPackage
 
 /// The options for parallel work and for what is printed.
 struct OutputOptions: ParsableArguments {
@@ -47,7 +48,12 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Returns: The printer.
   func printer(_ standard: OutputFormat = .text) -> Printer {
-    Printer(format: format ?? standard, quiet: quiet, verbose: verbose)
+    Printer(
+      format: format ?? standard,
+      quiet: quiet,
+      verbose: verbose,
+      palettes: (Palette(.standardOutput), Palette(.standardError))
+    )
   }
 }
 

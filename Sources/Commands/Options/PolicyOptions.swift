@@ -216,7 +216,7 @@ struct PixelLimit: ParsableArguments {
   @Option(
     name: .customLong("max-pixels"),
     help: ArgumentHelp(
-      "Refuse images with more pixels than this. Default: half a gigapixel (2^29).",
+      "Skip images with more pixels than this. Default: half a gigapixel (2^29).",
       valueName: "count"
     )
   )

@@ -151,7 +151,8 @@ struct PartOptions: ParsableArguments {
       """,
       valueName: "k/n",
       visibility: .hidden
-    )
+    ),
+    transform: Shard.init(parsing:)
   )
   var shard: Shard?
 }

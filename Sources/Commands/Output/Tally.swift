@@ -149,17 +149,17 @@ struct Tally: Sendable {
   private static func place(of status: Status) -> Int { all.firstIndex(of: status) ?? 0 }
   private static let all = Status.allCases
 
-  /// The summary line.
-  var summary: String {
+  /// Returns the summary line.
+  func summary(_ palette: Palette = .plain) -> String {
     let skipped = Self.list(reasons)
     let planned = self[.planned] - plannedResets - plannedTags - plannedCrops - plannedStrips
     let transformed = self.transformed + planned
     let verb =
       flipped == 0 ? "rotate" : flipped == transformed ? "flip" : "rotate or flip"
-    let done = flipped == 0 ? "rotated" : flipped == transformed ? "flipped" : "rotated or flipped"
-    let parts =
+    let past = flipped == 0 ? "rotated" : flipped == transformed ? "flipped" : "rotated or flipped"
+    let done =
       [
-        (self.transformed, done + how(of: self.transformed)),
+        (self.transformed, past + how(of: self.transformed)),
         (planned, "to \(verb)" + how(of: planned)),
         (self[.cropped], "cropped" + (self.transformed == 0 ? how(of: self[.cropped]) : "")),
         (plannedCrops, "to crop" + (planned == 0 ? how(of: plannedCrops) : "")),
@@ -169,13 +169,20 @@ struct Tally: Sendable {
         (plannedStrips, "with undo data to remove"), (self[.stripped], "with undo data removed"),
         (self[.converted], "converted"), (self[.convertible], "can be converted"),
         (self[.alreadyUpright], "already upright"), (self[.unchanged], "unchanged"),
-        (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))")),
-        (self[.failed], "failed"), (self[.interrupted], "interrupted and not replaced"),
-        (contradicted, "with a contradicted tag (-v says why)"),
-        (paired, "in pairs of one name (-v names them)"),
-        (failedSidecars, "with a sidecar not updated"), (withoutUndo, "without undo data"),
-        (earlier, "done in an earlier run"),
-      ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      ]
+    let findings: [(Int, String, Palette.Tone?)] = [
+      (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))"), .finding),
+      (self[.failed], "failed", .failure),
+      (self[.interrupted], "interrupted and not replaced", .finding),
+      (contradicted, "with a contradicted tag (-v says why)", nil),
+      (paired, "in pairs of one name (-v names them)", nil),
+      (failedSidecars, "with a sidecar not updated", .failure),
+      (withoutUndo, "without undo data", .finding),
+      (earlier, "done in an earlier run", nil),
+    ]
+    let parts =
+      done.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      + findings.filter { $0.0 > 0 }.map { palette.marked("\($0.0) \($0.1)", $0.2) }
       + (ignored.isEmpty ? [] : [Walk.Reason.summary(ignored)])
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))

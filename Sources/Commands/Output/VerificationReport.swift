@@ -55,26 +55,34 @@ struct VerificationReport: Sendable {
     }
   }
 
+  /// The color of the outcome.
+  private var tone: Palette.Tone? {
+    if case .untouched = outcome { return nil }
+    return [.success, .finding, .failure][Int(exitStatus)]
+  }
+
   /// Returns the lines of text.
   ///
   /// - Returns: A line for the pair, and lines for the findings.
-  func lines(verbose: Bool) -> [String] {
-    let pair = "\(TextFormat.path(original)) → \(TextFormat.path(result))"
+  func lines(verbose: Bool, _ palette: Palette) -> [String] {
+    func line(_ text: String) -> String {
+      "\(TextFormat.path(original)) → \(TextFormat.path(result)): \(palette.marked(text, tone))"
+    }
     switch outcome {
-    case .missing: return ["\(pair): the result is missing"]
-    case .extra: return ["\(pair): the original is missing"]
+    case .missing: return [line("the result is missing")]
+    case .extra: return [line("the original is missing")]
     case .restored(let text):
-      return ["\(pair): proven: the record restores the identical original (\(text))"]
-    case .unchecked(let reason): return ["\(pair): not checked: \(TextFormat.escaped(reason))"]
+      return [line("proven: the record restores the identical original (\(text))")]
+    case .unchecked(let reason): return [line("not checked: \(TextFormat.escaped(reason))")]
     case .changed:
-      return ["\(pair): the file was changed after it was recorded, or is a different file"]
-    case .unrecorded: return ["\(pair): no record restores the original of this file"]
-    case .untouched: return ["\(pair): not rewritten: the record has no entry for this file"]
+      return [line("the file was changed after it was recorded, or is a different file")]
+    case .unrecorded: return [line("no record restores the original of this file")]
+    case .untouched: return [line("not rewritten: the record has no entry for this file")]
     case .unreadable(let file, let failure):
       let which = file.map { "the \($0.rawValue) cannot be read: " } ?? ""
-      return ["\(pair): \(which)\(failure.message)"]
+      return [line("\(which)\(failure.message)")]
     case .compared(let verdict):
-      var lines = ["\(pair): \(Self.summary(verdict))"]
+      var lines = [line(Self.summary(verdict))]
       for finding in verdict.findings {
         lines.append(
           "  \(finding.identifier): \(TextFormat.escaped(finding.text))\(Self.place(finding))"
