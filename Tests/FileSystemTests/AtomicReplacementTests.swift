@@ -178,6 +178,26 @@ import Testing
     #expect(number > 10)
   }
 
+  @Test func `the backup of a file that another program replaced meanwhile is kept`() throws {
+    let path = try sandbox.file("a.jpg")
+    let other = try sandbox.file("b.jpg", "other")
+    let identity = try readFile(path).identity
+    let replacement = AtomicReplacement(backupSuffix: Array(".orig".utf8))
+    let problem = problem {
+      try probing(
+        { call in
+          guard call == "exchange" else { return nil }
+          try? sandbox.move(other, to: path)
+          return .ioError
+        },
+        { _ = try replacement.replace(path, readAs: identity, with: [1]) }
+      )
+    }
+    #expect(problem != nil)
+    #expect(try sandbox.content(path) == "other")
+    #expect(try sandbox.content(sandbox.path.appending("a.jpg.orig")) == "old")
+  }
+
   @Test func `an unconfirmed directory is said to be in place`() throws {
     let path = try sandbox.file("a.jpg")
     let identity = try readFile(path).identity

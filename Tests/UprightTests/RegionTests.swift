@@ -121,6 +121,19 @@ struct RegionTests {
     #expect(!written.contains { $0.contains("e") })
   }
 
+  @Test func `Regions that agree in both frames are in that of the main ones`() throws {
+    let middle = "Area={X=0.5,Y=0.5,W=0.5,H=0.5,Unit=normalized},Type=Face,Name=F"
+    let regions = [
+      "-RegionInfo={AppliedToDimensions={W=96,H=64,Unit=pixel},RegionList=[{\(middle)}]}",
+      "-RegionInfoMP={Regions=[{Rectangle=0.25|, 0.25|, 0.5|, 0.5}]}",
+    ]
+    let photo = try Fixture.bytes("regions/mwg.jpg")
+    let file = try Tool.run("exiftool", regions + ["-o", "-", "-"], input: photo)
+    let plan = try #require(try Normalizer().plan(beginning: file.output))
+    #expect(plan.regions.map(\.kind) == [.mwg, .microsoft])
+    #expect(plan.regions.allSatisfy { $0.frame == .stored && $0.disposition == .transformed })
+  }
+
   @Test(arguments: exifFixtures + xmpFixtures)
   func `Regions are kept with a note if the options say so`(name: String) throws {
     let file = try TransformedFile("regions/\(name).jpg") { $0.regions = .keep }
