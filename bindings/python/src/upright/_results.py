@@ -227,6 +227,8 @@ class Finding:
     text: str
     original_offset: Optional[int]
     result_offset: Optional[int]
+    remedies: tuple[Remedy, ...] = ()
+    """What changes the comparison."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -273,6 +275,8 @@ class Verdict:
 
     def _findings(self, name: str) -> tuple[Finding, ...]:
         return tuple(
-            Finding(each["id"], each["text"], each.get("originalOffset"), each.get("resultOffset"))
+            Finding(
+                each["id"], each["text"], each.get("originalOffset"), each.get("resultOffset"), remedies(each)
+            )
             for each in self.report.get(name, ())
         )
