@@ -16,6 +16,8 @@ struct Problem: Error {
   var detail: String
   /// The offset of the problem in the photo.
   var offset: Int?
+  /// What prevents the problem.
+  var remedies: [Remedy] = []
   /// The number of seconds after which another attempt may succeed.
   var retryAfter: Int?
   /// The methods that the resource supports.
@@ -40,6 +42,7 @@ struct Problem: Error {
       }
     self.init(status, error.code.rawValue, error.message)
     offset = error.offset
+    remedies = error.remedies
     if status == .serviceUnavailable { retryAfter = Self.patience }
   }
 
@@ -72,11 +75,13 @@ struct Problem: Error {
     var code: String
     var detail: String
     var offset: Int?
+    var remedies: [JSONRemedy]?
 
     func writeFields(to json: inout JSONWriter) {
       json.field("code", code)
       json.field("detail", detail)
       json.field("offset", offset)
+      json.field("remedies", remedies)
       json.field("status", status)
       json.field("title", title)
       json.field("type", type)
@@ -91,7 +96,8 @@ struct Problem: Error {
         status: status.code,
         code: code,
         detail: detail,
-        offset: offset
+        offset: offset,
+        remedies: JSONRemedy.list(remedies)
       ).jsonBytes
     )
   }
