@@ -74,7 +74,10 @@ extension UprightCommand {
     if let command = directly(arguments) { return command }
     let names = configuration.subcommands.filter { $0.configuration.shouldDisplay }
       .map { $0.configuration.commandName ?? "" }
-    if let advice = CommandLineAdvice.advice(arguments, names) { throw ValidationError(advice) }
+    let programs = CompatibleProgram.allCases.map(\.rawValue)
+    if let advice = CommandLineAdvice.advice(arguments, names, programs: programs) {
+      throw ValidationError(advice)
+    }
     return try parseAsRoot(arguments)
   }
 

@@ -3,16 +3,24 @@ enum CommandLineAdvice {
   /// Returns what is wrong with the arguments and a correct command line, or nil if the parser's own message is
   /// used.
   ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - commands: The names of the commands.
+  ///   - programs: The names of the programs whose options are taken.
   /// - Returns: The sentence.
-  static func advice(_ arguments: [String], _ commands: [String]) -> String? {
+  static func advice(
+    _ arguments: [String],
+    _ commands: [String],
+    programs: [String] = []
+  ) -> String? {
     var rest = arguments[...]
     let isHelp = rest.first == "help"
     if isHelp { rest.removeFirst() }
     guard let word = rest.first, !word.isEmpty, !word.hasPrefix("-"), !commands.contains(word),
       word != "help"
     else { return nil }
-    if let program = CompatibleProgram(rawValue: word) {
-      let call = ["upright", "as", program.rawValue] + rest.dropFirst().prefix(8)
+    if programs.contains(word) {
+      let call = ["upright", "as", word] + rest.dropFirst().prefix(8)
       let words =
         call.map { TextFormat.quoted(TextFormat.escaped($0)) }
         + (rest.count > 9 ? ["…"] : [])
