@@ -197,6 +197,8 @@ struct AuditCommand: ParsableCommand {
       + "  " + Printer.line(report, palette)
       + (report.reasonToSkip?.code.rawValue == "misnamed"
         ? "" : report.expectedName.map { "; the name should be \(TextFormat.escaped($0))" } ?? "")
+      + (report.pairedWith.isEmpty
+        ? "" : "; a pair with " + report.pairedWith.map(TextFormat.escaped).joined(separator: ", "))
       + (report.facts?.thumbnailTransform.map {
         "; the thumbnail shows the image in another orientation (\($0) to match)"
       } ?? "")

@@ -65,7 +65,7 @@ struct FileAudit: FileWork {
     if !report.pairedWith.isEmpty {
       let names = report.pairedWith.map { TextFormat.escaped($0) }.joined(separator: ", ")
       report.add(
-        Note(.pair, "a pair with \(names): a rotation of one leaves the other as it is")
+        Note(.paired, "a pair with \(names): a rotation of one leaves the other as it is")
       )
     }
     return report

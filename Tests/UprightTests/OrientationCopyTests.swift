@@ -154,7 +154,9 @@ struct OrientationCopyTests {
   @Test func `A rotation of three digits has no place in that of two`() throws {
     let segment = Self.segment(12, Array("[picture info]\r\nRotation=90\r\n".utf8))
     let rewrite = try TagEditor(.set(.left)).edit(photo(segment)).rewritten()
-    #expect(rewrite.plan.notes.contains { $0.text.hasPrefix("Rotation in the APP12 segment is 90") })
+    #expect(
+      rewrite.plan.notes.contains { $0.text.hasPrefix("Rotation in the APP12 segment is 90") }
+    )
     #expect(rewrite.bytes.firstRange(of: segment) != nil)
   }
 

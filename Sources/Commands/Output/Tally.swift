@@ -175,7 +175,7 @@ struct Tally: Sendable {
       (self[.failed], "failed", .failure),
       (self[.interrupted], "interrupted and not replaced", .finding),
       (contradicted, "with a contradicted tag (-v says why)", nil),
-      (paired, "in pairs of one name (-v names them)", nil),
+      (paired, "in pairs of one name (--format text -v names them)", nil),
       (failedSidecars, "with a sidecar not updated", .failure),
       (withoutUndo, "without undo data", .finding),
       (earlier, "done in an earlier run", nil),

@@ -48,13 +48,6 @@ struct FileNormalization: FileWork {
     if let angles { return try rotating(by: angles.transform(of: file.path)).report(file) }
     var report = try processed(file)
     if report?.plan?.image.isOfOtherFormat == false { report?.checkName(of: .jpeg) }
-    if rewriter.request.rotates, report?.plan?.action.rewrites == true,
-      let video = PhotoPair.video(beside: file.path)
-    {
-      report?.add(
-        Note(.pair, "the video \(TextFormat.escaped(video)) of the same name is not rotated")
-      )
-    }
     return report
   }
 
@@ -289,11 +282,6 @@ extension LostAttribute {
 }
 
 extension Request {
-  /// Whether the displayed image is rotated or flipped.
-  fileprivate var rotates: Bool {
-    if case .normalize(let then) = self { then != .none } else { false }
-  }
-
   /// Whether the displayed image of a result differs from that of the original.
   fileprivate func changesDisplay(_ rewrite: Rewrite) -> Bool {
     if rewrite.image.isOfOtherFormat { return self != .normalize() }

@@ -10,18 +10,14 @@ enum PhotoPair {
     "jpg", "jpeg", "heic", "hif", "dng", "nef", "cr2", "cr3", "arw", "raf", "rw2", "orf", "pef",
     "srw", "mov", "mp4",
   ]
-  private static let videoEndings = ["mov", "mp4"]
 
   /// Returns the names of the files that belong together with a file.
   static func names(besides file: Walk.Found) -> [String] {
     if let names = file.pairedWith { return names.map { String(decoding: $0, as: UTF8.self) } }
-    return names(beside: file.path, endings)
+    return names(beside: file.path)
   }
 
-  /// Returns the name of the video of a still image, such as that of a Live Photo; nil if there is none.
-  static func video(beside still: FilePath) -> String? { names(beside: still, videoEndings).first }
-
-  private static func names(beside photo: FilePath, _ endings: [String]) -> [String] {
+  private static func names(beside photo: FilePath) -> [String] {
     guard let name = photo.lastComponent, let own = name.extension else { return [] }
     // Cameras write both parts of a name in the same case.
     let spelled = endings.flatMap { [$0, $0.uppercased()] }
@@ -36,6 +32,6 @@ enum PhotoPair {
 }
 
 extension Note.Code {
-  /// A file of the same name belongs together with this one.
-  static let pair = Note.Code(rawValue: "pair")
+  /// There is a file with the same name except for its ending, which is not rotated with this one.
+  static let paired = Note.Code(rawValue: "paired")
 }
