@@ -25,7 +25,7 @@ import Upright
       ]
     )
     #expect(
-      try steps("unaligned/17x13-tag-6.jpg") { $0.unaligned = .skip } == [
+      try steps("convention/phone-unaligned.jpg") { $0.unaligned = .skip } == [
         .policy("unaligned", "redraw"), .policy("unaligned", "trim"),
       ]
     )
@@ -35,7 +35,12 @@ import Upright
   }
 
   @Test func `The situations of one identifier have different remedies`() throws {
-    // A thumbnail cannot be trimmed.
+    // A thumbnail is not trimmed, and an image of less than an MCU cannot be.
+    #expect(
+      try steps("unaligned/17x13-tag-6.jpg") { $0.unaligned = .skip } == [
+        .policy("unaligned", "redraw")
+      ]
+    )
     #expect(
       try steps("thumbnail/unaligned.jpg") { $0.unaligned = .skip } == [
         .policy("unaligned", "redraw")
@@ -45,7 +50,7 @@ import Upright
 
   @Test func `Each policy of a remedy can be set, and changes the decision`() throws {
     for (fixture, name) in [
-      ("conflict/thumbnail-landscape.jpg", "conflict"), ("unaligned/17x13-tag-6.jpg", "edge"),
+      ("conflict/thumbnail-landscape.jpg", "conflict"), ("convention/phone-unaligned.jpg", "edge"),
     ] {
       for step in try steps(fixture, { $0.unaligned = .skip }) {
         guard case .policy(let policy, let value) = step else {
@@ -65,7 +70,7 @@ import Upright
     var options = Options()
     options.unaligned = .fail
     let error = #expect(throws: UprightError.self) {
-      try Normalizer(options: options).plan(Fixture.bytes("unaligned/17x13-tag-6.jpg"))
+      try Normalizer(options: options).plan(Fixture.bytes("convention/phone-unaligned.jpg"))
     }
     #expect(
       error?.remedies.map(\.step) == [.policy("unaligned", "redraw"), .policy("unaligned", "trim")]

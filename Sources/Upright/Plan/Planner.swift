@@ -196,13 +196,13 @@ struct Planner {
     }
     let trimmed = raster.frame.snapped(raster.requested, for: raster.transform, .shrink)
     let loss = TrimmedEdges(of: raster.requested.size, besides: trimmed.size)
-    let reason = Reason.unalignedEdge(loss.text)
+    let canTrim = trimmed.width > 0 && trimmed.height > 0
+    let reason = Reason.unalignedEdge(loss.text, canTrim: canTrim)
     // An exact crop permits re-encoding.
     if crop?.snap == .exact { return .transform(raster.transform, raster.edges) }
     switch options.unaligned {
     case .redraw: return .transform(raster.transform, raster.edges)
-    case .trim where trimmed.width > 0 && trimmed.height > 0:
-      return .transform(raster.transform, raster.edges)
+    case .trim where canTrim: return .transform(raster.transform, raster.edges)
     case .trim, .skip: return .skip(reason)
     case .fail: throw UprightError(.unalignedEdge, reason)
     }

@@ -96,14 +96,13 @@ extension Reason {
     Reason(.exifUnreadable, "\(place) cannot be read: \(problem)")
   }
 
-  static func unalignedEdge(_ loss: String) -> Reason {
-    Reason(
+  static func unalignedEdge(_ loss: String, canTrim: Bool) -> Reason {
+    let trimming = [Remedy.unaligned(.trim, "cut the edge off")]
+    return Reason(
       .unalignedEdge,
       "the image size is not a multiple of the MCU size; a lossless transform would cut off \(loss)",
-      remedies: [
-        .unaligned(.redraw, "re-encode the affected components"),
-        .unaligned(.trim, "cut the edge off"),
-      ]
+      remedies: [.unaligned(.redraw, "re-encode the affected components")]
+        + (canTrim ? trimming : [])
     )
   }
 
