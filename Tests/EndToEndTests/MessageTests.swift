@@ -125,7 +125,10 @@ import Testing
   @Test func `Options are named by the command, and not where there are none`() throws {
     let file = try scratch.copy("unaligned/17x13-tag-6.jpg")
     let own = try upright(["normalize", "--lossless-only", file, "--format", "ndjson"])
-    #expect(own.text.contains("(to re-encode the affected components: --unaligned redraw"), "\(own.text)")
+    #expect(
+      own.text.contains("(to re-encode the affected components: --unaligned redraw"),
+      "\(own.text)"
+    )
     let other = try upright(["as", "jpegtran", "-perfect", "-rotate", "90", file])
     #expect(other.status != 0)
     #expect(!other.errorText.contains("--"), "\(other.errorText)")
