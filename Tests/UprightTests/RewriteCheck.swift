@@ -189,13 +189,14 @@ struct RewriteCheck {
         complaints.append("libexif does not read the Exif block any more")
         continue
       }
-      // XMP and Photoshop's resources in Exif may hold a copy of Orientation.
+      // XMP, Photoshop's resources and IPTC in Exif may hold a copy of Orientation.
       let hasCopies = rewrite.changes.contains {
         $0.field.rawValue.hasPrefix("exif.ifd0.xmp")
           || $0.field.rawValue.hasPrefix("exif.ifd0.photoshop")
+          || $0.field.rawValue.hasPrefix("exif.ifd0.iptc")
       }
       func kept(_ reference: ExifReference) -> [ReferenceTag] {
-        reference.tagsKept.filter { !hasCopies || ![0x02BC, 0x8649].contains($0.tag) }
+        reference.tagsKept.filter { !hasCopies || ![0x02BC, 0x83BB, 0x8649].contains($0.tag) }
       }
       require(
         kept(before) == kept(after),

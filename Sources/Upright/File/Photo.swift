@@ -1,7 +1,9 @@
 package import ImageFormats
 
 /// An opened file of any format that can have an orientation.
-package enum Photo: Sendable {
+///
+/// It is indirect, because what was read of a file is large.
+package indirect enum Photo: Sendable {
   case jpeg(JPEGPhoto)
   /// A file of which only what it states about its orientation is read and changed.
   case other(ImageStatements)

@@ -30,7 +30,7 @@ extension Planner {
       change = try TagChange(header, to: tag, bytes)
       if !change.edits.isEmpty {
         plan.action = .changeTag(tag)
-        plan.notes = tagNotes(header, tag, bytes)
+        plan.notes = tagNotes(header, change, tag, bytes)
       } else if header.orientation != .absent {
         plan.action = .unchanged(tag.map { .tagAlready($0.rawValue) } ?? .noOrientation)
       }
@@ -99,6 +99,7 @@ extension Planner {
   @ListBuilder<Note>
   private func tagNotes(
     _ header: Header,
+    _ change: TagChange,
     _ orientation: Orientation?,
     _ bytes: Span<UInt8>
   ) -> [Note] {
@@ -106,7 +107,7 @@ extension Planner {
     where own != orientation.map({ Int64($0.rawValue) }) {
       Note(.orientationCopy, "the thumbnail's own Orientation stays \(own)")
     }
-    OrientationCopies(header, to: orientation ?? .up, bytes).notes
+    change.notes
     header.xmp.compactMap {
       $0.rotationNote(from: header.orientation.usable, to: orientation ?? .up)
     }

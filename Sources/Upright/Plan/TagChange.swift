@@ -7,12 +7,20 @@ struct TagChange {
   let header: Header
   /// The edits of the tags, in no particular order.
   let edits: [Edit]
+  /// Notes on copies of the tag that are kept.
+  let notes: [Note]
   /// The new orientation; nil if the tag is removed.
   private let orientation: Orientation?
 
   /// Returns the change that sets Orientation to 1 where it exists.
   static func reset(_ header: Header, _ bytes: Span<UInt8>) -> TagChange {
-    TagChange(header: header, edits: header.tagEdits(.up, bytes), orientation: .up)
+    let copies = OrientationCopies(header, to: .up, bytes)
+    return TagChange(
+      header: header,
+      edits: header.tagEdits(.up, copies, bytes),
+      notes: copies.notes,
+      orientation: .up
+    )
   }
 
   /// Returns the change for the whole file; other edits if they would move data that only the whole file shows.
@@ -21,7 +29,7 @@ struct TagChange {
     header.container = container
     let adds = edits.contains { $0.field.identifier == "exif.segment" }
     guard adds, !header.mayMove(bytes) else {
-      return TagChange(header: header, edits: edits, orientation: orientation)
+      return TagChange(header: header, edits: edits, notes: notes, orientation: orientation)
     }
     return try TagChange(header, to: orientation, bytes)
   }
@@ -49,11 +57,14 @@ extension TagChange {
   ) throws(Refusal) {
     self.header = header
     self.orientation = orientation
+    let copies = OrientationCopies(header, to: orientation ?? .up, bytes)
+    notes = copies.notes
     guard let orientation else {
-      edits = try header.tagRemoval(bytes)
+      edits = try header.tagRemoval(copies, bytes)
       return
     }
-    let edits = try header.exifTagEdits(orientation, bytes) + header.xmpTagEdits(orientation)
+    let edits =
+      try header.exifTagEdits(orientation, copies, bytes) + header.xmpTagEdits(orientation)
     // No Orientation means the same as 1.
     if header.hasExifOrientation(bytes) || orientation == .up {
       self.edits = edits
@@ -76,8 +87,12 @@ extension TagChange {
 
 extension Header {
   /// Returns the edits that set Orientation where it exists.
-  fileprivate func tagEdits(_ orientation: Orientation, _ bytes: Span<UInt8>) -> [Edit] {
-    exifTagEdits(orientation, bytes)
+  fileprivate func tagEdits(
+    _ orientation: Orientation,
+    _ copies: OrientationCopies,
+    _ bytes: Span<UInt8>
+  ) -> [Edit] {
+    exifTagEdits(orientation, copies, bytes)
       + xmp.flatMap { $0.edits(tagValues(orientation, in: $0)) ?? [] }
   }
 
@@ -86,9 +101,13 @@ extension Header {
       + block.rotationValues(from: self.orientation.usable, to: orientation)
   }
 
-  fileprivate func exifTagEdits(_ orientation: Orientation, _ bytes: Span<UInt8>) -> [Edit] {
+  fileprivate func exifTagEdits(
+    _ orientation: Orientation,
+    _ copies: OrientationCopies,
+    _ bytes: Span<UInt8>
+  ) -> [Edit] {
     exif.flatMap { $0.orientationEdits(to: orientation, bytes) }
-      + OrientationCopies(self, to: orientation, bytes).edits
+      + copies.edits
   }
 
   /// Returns the edits that set Orientation in XMP where it exists.
@@ -104,8 +123,11 @@ extension Header {
   }
 
   /// Returns the edits that remove the tag from Exif and set it to 1 in XMP.
-  fileprivate func tagRemoval(_ bytes: Span<UInt8>) throws(Refusal) -> [Edit] {
-    var edits = try xmpTagEdits(.up) + OrientationCopies(self, to: .up, bytes).edits
+  fileprivate func tagRemoval(
+    _ copies: OrientationCopies,
+    _ bytes: Span<UInt8>
+  ) throws(Refusal) -> [Edit] {
+    var edits = try xmpTagEdits(.up) + copies.edits
     for block in exif {
       if block.holdsOrientationAlone(bytes), mayMove(bytes),
         let segment = segment(of: block)
