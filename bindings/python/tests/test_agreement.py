@@ -61,7 +61,7 @@ def by_command(folder: Path, *arguments: str) -> dict[Path, dict[str, Any]]:
     )
     assert process.returncode in (0, 1, 2), process.stderr
     # Only the command names options.
-    lines = re.sub(rb' \((--|see upright|to change that)[^)"]*\)', b"", process.stdout).splitlines()
+    lines = re.sub(rb' \((to |see upright)[^)"]*\)', b"", process.stdout).splitlines()
     reports = [json.loads(line) for line in lines]
     return {Path(report["path"]): report for report in reports}
 

@@ -103,7 +103,7 @@ def test_large_boxes_of_small_types_do_not_overflow() -> None:
 @pytest.mark.parametrize("orientation", ALL)
 def test_integers_stay_integers(orientation: Orientation) -> None:
     for form in ("xyxy", "xywh"):
-        assert all(type(side) is int for side in orientation.boxes([(0, 1, 2, 3)], 3, 5, form)[0])  # type: ignore[call-overload]
+        assert all(type(side) is int for side in orientation.boxes([(0, 1, 2, 3)], 3, 5, form)[0])
     assert all(type(each) is int for each in orientation.points([(1, 2)], 3, 5)[0])
 
 

@@ -243,7 +243,7 @@ def _bytes(source: Source) -> bytes:
         data = _buffer(source.read())
         if data is None:
             raise TypeError("the file is not open in binary mode")
-        if not data and source.seekable() and source.tell() > 0:
+        if not data and _is_used_up(source):
             raise ValueError("the file is at its end: to read it once more, call seek(0) before")
     if data is None and type(source).__module__.startswith("PIL."):
         raise TypeError("a Pillow image has only decoded pixels: pass the path or the bytes that it was read from")
@@ -253,6 +253,11 @@ def _bytes(source: Source) -> bytes:
             f"{type(source).__module__}.{type(source).__qualname__}"
         )
     return data
+
+
+def _is_used_up(file: Any) -> bool:
+    """Whether a file that can be rewound is not at its beginning."""
+    return hasattr(file, "seekable") and bool(file.seekable()) and file.tell() > 0
 
 
 def _buffer(source: Any) -> Optional[bytes]:
