@@ -146,7 +146,7 @@ function decisionOn(report) {
   const remedies = (report.reason?.remedies ?? []).filter((remedy) => questions[policyOf(remedy)]);
   if (remedies.length === 0) return undefined;
   // In the order of the images, of which the stored one is the first.
-  if (remedies[0].policy === "on-conflict") remedies.reverse();
+  if (policyOf(remedies[0]) === "on-conflict") remedies.reverse();
   return {
     question: questions[policyOf(remedies[0])],
     answers: remedies.map((remedy) =>
