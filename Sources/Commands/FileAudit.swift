@@ -81,9 +81,7 @@ struct FileAudit: FileWork {
       normalizer.options.maxBytes ?? .max,
       orOf: formats.formats
     )
-    var audit = try normalizer.audit(size: file.count, detail: detail) { offset, count in
-      Array(file.dropFirst(offset).prefix(count))
-    }
+    var audit = try normalizer.audit(file, detail: detail)
     if isDeep(audit.plan), audit.facts.isJPEG { try deepen(&audit, file) }
     return FileReport(StandardStreams.path, audit)
   }

@@ -13,17 +13,9 @@ extension Normalizer {
     detail: Audit.Detail = .everything
   ) throws(UprightError) -> Audit {
     try options.checkSize(file.count)
-    do throws(ReadingError<Never>) {
-      return try audit(
-        size: file.count,
-        detail: detail,
-        reading: { (offset, count) throws(Never) in Array(file.dropFirst(offset).prefix(count)) }
-      )
-    } catch {
-      switch error {
-      case .content(let error): throw error
-      }
-    }
+    var photo = try Photo(leading: file, taking: Set(ImageFormat.allCases))
+    let plan = try rewriter.plan(&photo).value
+    return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
   }
 }
 

@@ -1,10 +1,11 @@
 public import ImageOrientation
 internal import JPEGCore
 
-/// Normalizes the orientation of JPEG files, and optionally transforms them further.
+/// Normalizes the orientation of JPEG, HEIF and AVIF files, and optionally transforms them further.
 ///
-/// It takes and returns bytes. The image is transformed in the DCT domain. Every segment of the original stays in its place; only Orientation and
-/// the fields that describe the stored image change. The data after the image is copied.
+/// It takes and returns bytes. The image of a JPEG file is transformed in the DCT domain, that of another one by `irot` and
+/// `imir`. Every segment of the original stays in its place; only Orientation and the fields that describe the stored image
+/// change. The data after the image is copied.
 ///
 /// ```swift
 /// let normalizer = Normalizer()

@@ -197,9 +197,7 @@ package struct PhotoService: HTTPResponder {
       (audit: Audit) in
       (Status(audit.plan, isDone: false), 0)
     } by: {
-      try normalizer.audit(size: upload.bytes.count) { offset, count in
-        Array(upload.bytes.dropFirst(offset).prefix(count))
-      }
+      try normalizer.audit(upload.bytes)
     }
     return Response(
       reporting: JSONReport(path: upload.name, planned: audit.plan, facts: audit.facts).jsonLine

@@ -29,6 +29,19 @@ protocol BlockForm {
   ) -> Block?
 }
 
+extension BlockForm {
+  /// Most forms have other codes, or none.
+  @inline(__always)
+  mutating func copy(
+    _ tables: BlockTables,
+    _ reader: inout BitReader,
+    _ prediction: inout Int,
+    component: Int,
+    start: Int,
+    _ end: inout UnsafeMutablePointer<Unit>
+  ) -> Block? { nil }
+}
+
 /// Stores transformed blocks in a form while they are still in the processor's cache.
 ///
 /// The strings of AC coefficients are in the order in which the blocks are decoded; only the entries in ``blocks`` are

@@ -31,14 +31,4 @@ struct SparseForm: BlockForm {
       dc: block.dc
     )
   }
-
-  @inline(__always)
-  mutating func copy(
-    _ tables: BlockTables,
-    _ reader: inout BitReader,
-    _ prediction: inout Int,
-    component: Int,
-    start: Int,
-    _ end: inout UnsafeMutablePointer<Int8>
-  ) -> SparseImage.Block? { nil }
 }

@@ -21,16 +21,6 @@ struct RunForm: BlockForm {
   init(components: Int) { counts = (0..<components).map { _ in RunCount() } }
 
   @inline(__always)
-  mutating func copy(
-    _ tables: BlockTables,
-    _ reader: inout BitReader,
-    _ prediction: inout Int,
-    component: Int,
-    start: Int,
-    _ end: inout UnsafeMutablePointer<UInt32>
-  ) -> RunImage.Block? { nil }
-
-  @inline(__always)
   mutating func put(
     _ block: borrowing TransformedBlock,
     component: Int,

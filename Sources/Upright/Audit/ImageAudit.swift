@@ -9,11 +9,8 @@ extension Facts {
     self.init()
     exifOrientation = image.pages.isEmpty ? nil : image.pages[image.primaryPage].tag
     camera = TIFFBlock.camera(make: image.make, model: image.model)
-    for part in image.exif {
-      let content = part.bytes
-      if let block = TIFFBlock(content.span, in: content.indices) {
-        read(block, content.span, .everything)
-      }
+    for (part, block) in statements.exif {
+      if let block { read(block, part.content.span, .everything) }
     }
     for packet in statements.packets { read(packet.block) }
     size = statements.size

@@ -9,6 +9,8 @@ package struct ImageStatements: Sendable {
   let image: ImageFacts
   /// The size of the file in bytes.
   let size: Int
+  /// The Exif blocks, with offsets in the content of their parts; nil for one that cannot be read.
+  private(set) var exif: [(part: MetadataPart, block: TIFFBlock?)] = []
   /// The XMP packets that can be read.
   private(set) var packets: [(part: MetadataPart, block: XMPBlock)] = []
   /// The values in the order of their weight.
@@ -75,10 +77,10 @@ package struct ImageStatements: Sendable {
       index == image.primaryPage ? values.insert(statement, at: 0) : values.append(statement)
     }
     for part in image.exif {
-      let content = part.bytes
-      if let block = TIFFBlock(content.span, in: content.indices),
-        let value = block.integer(.ifd0, ExifTag.orientation, content.span)
-      {
+      let bytes = part.content.span
+      let block = TIFFBlock(bytes, in: part.range)
+      exif.append((part, block))
+      if let value = block?.integer(.ifd0, ExifTag.orientation, bytes) {
         values.append(Statement(place: "Exif", value: value))
       }
     }

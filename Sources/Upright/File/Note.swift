@@ -1,8 +1,6 @@
 /// A remark on a file for people, such as a field that is kept although it describes the image as it was stored.
 public struct Note: Hashable, Sendable {
-  /// The identifier of a note.
-  ///
-  /// More may be added; `docs/identifiers.md` lists them.
+  /// The identifier of a note; more may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The stable identifier.
     public var rawValue: String

@@ -240,9 +240,9 @@ extension Planner {
     guard image.pages.isEmpty || pages.contains(0) || pages.contains(image.primaryPage) else {
       return edits
     }
-    for part in image.exif {
+    for (part, block) in statements.exif {
       let bytes = part.content.span
-      guard let block = TIFFBlock(bytes, in: part.range) else {
+      guard let block else {
         if image.format.isHEIF { continue }
         throw Refusal(.unreadableExif("it has no TIFF header"))
       }
