@@ -123,10 +123,9 @@ struct Printer: Sendable {
       if let sidecar = report.sidecar, !report.sidecarFailed {
         printout.output.append(text: "  note: \(sidecar)")
       }
-      // Most phones write a subject area, so it is counted instead.
-      let subject = report.plan?.regions.first { $0.kind == .subject }?.note
       for note in report.plan?.notes ?? [] where isDetailed && !report.status.isUnchanged {
-        if !verbose, let subject, note.text.hasPrefix(subject.text) { continue }
+        // Most phones write a subject area, so it is counted instead.
+        if !verbose, note.code == .subjectKept { continue }
         printout.output.append(text: "  note: \(note)")
       }
     }

@@ -162,17 +162,19 @@ struct Neighbour: Sendable {
     case .edit:
       Reason(
         Reason.Code(rawValue: "neighbour-edit"),
-        "the \(kind.name) \(name) would be applied to another part of the image"
-          + " (to rewrite it anyway: --sidecars ignore)"
+        "the \(kind.name) \(name) would be applied to another part of the image",
+        remedies: Self.remedies
       )
     case .placement:
       Reason(
         Reason.Code(rawValue: "neighbour-map"),
-        "the \(kind.name) \(name) would place the image elsewhere"
-          + " (to rewrite it anyway: --sidecars ignore)"
+        "the \(kind.name) \(name) would place the image elsewhere",
+        remedies: Self.remedies
       )
     }
   }
+
+  private static let remedies = [Remedy(.policy("sidecars", "ignore"), "rewrite it anyway")]
 }
 
 /// The file in which Picasa keeps what it knows of the photos of a folder: a section for each, with its name.
@@ -211,15 +213,7 @@ extension FileReport {
   /// Adds the files beside the photo, which no longer fit it.
   mutating func add(_ neighbours: [Neighbour]) {
     self.neighbours = neighbours.map { ($0.kind.name, $0.note) }
-    let notes = neighbours.map { Note(.neighbour, $0.note) }
-    switch result {
-    case .planned(var plan):
-      plan.notes += notes
-      result = .planned(plan)
-    case .done(.rewritten(var rewrite)):
-      rewrite.plan.notes += notes
-      result = .done(.rewritten(rewrite))
-    case .done, .undo, .conversion, .failed, .interrupted: break
-    }
+    guard plan?.action.rewrites == true else { return }
+    for neighbour in neighbours { add(Note(.neighbour, neighbour.note)) }
   }
 }

@@ -46,7 +46,9 @@ extension Note.Code {
   public static let otherPages = Note.Code(rawValue: "other-pages")
   /// X and Y resolutions are kept although the axes are swapped.
   public static let resolutionKept = Note.Code(rawValue: "resolution-kept")
-  /// Regions are kept.
+  /// SubjectArea or SubjectLocation in Exif is kept.
+  public static let subjectKept = Note.Code(rawValue: "subject-kept")
+  /// Other regions are kept.
   public static let regionKept = Note.Code(rawValue: "region-kept")
   /// Registered data is kept, and does not fit the image or shows it as it was stored.
   public static let registeredData = Note.Code(rawValue: "registered-data")

@@ -83,19 +83,20 @@ extension RegionDecision {
       case .subject: "SubjectArea or SubjectLocation"
       case .xmpSubject: "SubjectArea or SubjectLocation in XMP"
       }
+    let code: Note.Code = kind == .subject ? .subjectKept : .regionKept
     switch (disposition, evidence) {
     case (.transformed, _): return nil
     case (.fitting, _):
-      return Note(.regionKept, "kept, because they describe the displayed image: \(name)")
+      return Note(code, "kept, because they describe the displayed image: \(name)")
     case (.kept, .none):
       return Note(
-        .regionKept,
+        code,
         "kept, although nothing shows whether they describe the displayed image: \(name)",
         remedies: remedies
       )
     case (.kept, _):
       return Note(
-        .regionKept,
+        code,
         "kept, but they describe the image as it was stored: \(name)",
         remedies: remedies
       )
