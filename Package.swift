@@ -215,17 +215,33 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // One target for each layer, so that few are expanded, loaded and linked.
+    .testTarget(
+      name: "CoreTests",
+      dependencies: [
+        "ExifReference", "Fixtures", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform",
+        "XMPPacket",
+      ],
+      swiftSettings: testSettings
+    ),
+    .testTarget(
+      name: "UprightTests",
+      dependencies: [
+        "ExifReference", "Fixtures", "ISOBMFF", "ImageFormats", "ImageOrientation", "JPEGCore",
+        "TurboTransform", "Upright", "UprightFoundation", "XMPPacket",
+      ],
+      swiftSettings: testSettings
+    ),
     .testTarget(
       name: "FileSystemTests",
       dependencies: ["FileSystem", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: testSettings
     ),
     .testTarget(
-      name: "ConversionTests",
+      name: "RecordsTests",
       dependencies: [
-        "Conversion", "Fixtures", "Hashing", "ImageOrientation", "JPEGCore", "Records",
-        "TurboTransform", "Upright",
-        .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
+        "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "Reports", "Upright",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: testSettings
     ),
@@ -233,44 +249,10 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         // Without upright-tool, which the tests run: they need not wait until it is compiled.
-        "FileSystem", "Fixtures", "Records", "Upright",
+        "Conversion", "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore",
+        "Records", "TurboTransform", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "ExifReferenceTests",
-      dependencies: ["ExifReference", "Fixtures"],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "ISOBMFFTests",
-      dependencies: ["Fixtures", "ISOBMFF", "ImageOrientation"],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "ImageOrientationTests",
-      dependencies: ["ImageOrientation"],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "JPEGCoreTests",
-      dependencies: ["Fixtures", "ImageOrientation", "JPEGCore"],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "RecordsTests",
-      dependencies: [
-        "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "Upright",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: testSettings
-    ),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports"], swiftSettings: testSettings),
-    .testTarget(
-      name: "ServerTests",
-      dependencies: [
-        "Fixtures", "ImageOrientation", "Upright",
+        .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
         .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -281,34 +263,6 @@ let package = Package(
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
       ],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "TurboTransformTests",
-      dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform"],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "UprightFoundationTests",
-      dependencies: ["Fixtures", "Upright", "UprightFoundation"],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "UprightTests",
-      dependencies: [
-        "ExifReference", "Fixtures", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform",
-        "Upright", "XMPPacket",
-      ],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "VerificationTests",
-      dependencies: ["Fixtures", "ImageOrientation", "JPEGCore", "Upright"],
-      swiftSettings: testSettings
-    ),
-    .testTarget(
-      name: "XMPPacketTests",
-      dependencies: ["Fixtures", "XMPPacket"],
       swiftSettings: testSettings
     ),
   ]

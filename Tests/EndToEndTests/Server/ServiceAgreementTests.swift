@@ -7,7 +7,7 @@ import Upright
 import UprightServer
 
 /// The service and the command have the same results.
-struct AgreementTests {
+struct ServiceAgreementTests {
   @Test func `Every photo has the same result as with the command`() async throws {
     try await serving { client in
       for fixture in Fixture.all {

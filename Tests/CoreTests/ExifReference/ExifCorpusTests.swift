@@ -9,7 +9,7 @@ private let corpus = RealPhotos.folder
   "Corpus",
   .enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos")
 )
-struct CorpusTests {
+struct ExifCorpusTests {
   @Test("Blocks of real photos are read, and positions agree with exiftool")
   func agrees() throws {
     let root = URL(filePath: try #require(corpus))

@@ -5,7 +5,7 @@ import Testing
 import UprightServer
 
 /// HTTP/1.1 and HTTP/1.0 as in RFC 9112, and malformed requests.
-@Suite(.serialized) struct ProtocolTests {
+@Suite(.serialized) struct ServiceProtocolTests {
   private static let transformed = "orientation/aligned-6.jpg"
 
   // MARK: HTTP/1.0 and the end of connections

@@ -7,7 +7,7 @@ import Upright
 import UprightServer
 
 /// Slow clients, endless bodies, closed connections and pipelined requests.
-@Suite(.serialized) struct ConnectionTests {
+@Suite(.serialized) struct ServiceConnectionTests {
   private static let head =
     "POST /normalize HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 1000\\r\\n"
 

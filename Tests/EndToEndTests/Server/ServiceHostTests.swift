@@ -5,7 +5,7 @@ import Testing
 import UprightServer
 
 /// The hosts that the service accepts requests for.
-struct HostTests {
+struct ServiceHostTests {
   @Test(arguments: [
     ("LocalHost.", "localhost"), ("Photos.Example.com", "photos.example.com"),
     ("my_host-1", "my_host-1"), ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1"), ("::1", "::1"),

@@ -7,7 +7,7 @@ import Testing
 import UprightServer
 
 /// The request log.
-@Suite struct LogTests {
+@Suite struct ServiceLogTests {
   /// Lines that a service wrote.
   private final class Lines: Sendable {
     private let all = Mutex<[String]>([])

@@ -2,7 +2,6 @@ import Conversion
 import Fixtures
 import ImageOrientation
 import JPEGCore
-import Records
 import Testing
 import TurboTransform
 import Upright

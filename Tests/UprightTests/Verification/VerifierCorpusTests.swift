@@ -7,7 +7,7 @@ import Upright
 private let corpus = RealPhotos.folder
 
 @Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
-struct CorpusTests {
+struct VerifierCorpusTests {
   private static let maxPixels = 3_000_000
 
   @Test(arguments: Options.UnalignedPolicy.allCases, [nil, Orientation.right, .down])

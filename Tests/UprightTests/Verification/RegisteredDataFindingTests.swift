@@ -2,7 +2,7 @@ import Fixtures
 import Testing
 import Upright
 
-struct RegisteredDataTests {
+struct RegisteredDataFindingTests {
   /// A fixture and its image, transformed without its data.
   private func pair(_ name: String) throws -> (original: [UInt8], result: [UInt8]) {
     let original = try Fixture.bytes("registered/\(name).jpg")

@@ -5,7 +5,7 @@ import Testing
 import UprightServer
 
 /// Protection of a service on a user's machine from pages of other sites.
-@Suite(.serialized) struct BrowserTests {
+@Suite(.serialized) struct ServiceBrowserTests {
   private static let post = "POST /normalize HTTP/1.1\r\nContent-Length: 1000\r\n"
 
   // MARK: DNS rebinding
