@@ -10,6 +10,9 @@ import Testing
 
   @Test(arguments: [
     (["nomalize", "a.jpg"], "Did you mean normalize?"),
+    (["normalise", "a.jpg"], "Did you mean normalize?"),
+    (["exiftran", "-ai", "a b.jpg"], "upright as exiftran -ai 'a b.jpg'"),
+    (["normalize", "--lossless", "a.jpg"], "Did you mean '--lossless-only'?"),
     (["photo.jpg"], "upright normalize photo.jpg"),
     (["help", "nosuch"], "Unknown command nosuch"),
     (["crop", "200x150", "a.jpg"], "add the position, as in 200x150+0+0"),

@@ -118,6 +118,51 @@ struct WriteProtectionTests {
     #expect(try scratch.read("b.jpg") == normalized(rotatedFixture))
   }
 
+  /// A user whose file belongs to a group that the user is not in.
+  private static let stranger = Row(mode: 0o664, isOfOther: true, isLink: false, isRoot: false)
+
+  @Test(
+    .enabled(if: geteuid() == 0, "needs another user: run the tests as root"),
+    arguments: [("2777", "777", true), ("2777", "778", false), ("777", "777", false)]
+  )
+  func `A file of another group is replaced only where its directory gives that group`(
+    mode: String,
+    group: String,
+    isReplaced: Bool
+  ) throws {
+    let file = try scratch.copy(rotatedFixture, as: "store/a.jpg")
+    _ = try Tool.run("chmod", ["755", scratch.url.path])
+    _ = try Tool.run("chown", ["\(Self.user):777", file])
+    _ = try Tool.run("chown", ["\(Self.user):\(group)", scratch.path("store")])
+    _ = try Tool.run("chmod", [mode, scratch.path("store")])
+    _ = unsafe chmod(file, 0o664)
+    for arguments in [["audit"], ["normalize", "-n"], ["normalize"]] {
+      let result = try run(arguments + ["--format", "ndjson", "store/a.jpg"], Self.stranger)
+      let id = try result.report?.reason?.id
+      #expect(id == (isReplaced ? nil : "write-protected"), "\(arguments) \(result.text)")
+    }
+    #expect(try (scratch.read("store/a.jpg") != Fixture.bytes(rotatedFixture)) == isReplaced)
+    #expect(try Tool.run("stat", ["-c", "%g %a", file]).lines == ["777 664"])
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "needs another user: run the tests as root"))
+  func `In a directory that gives its group, a result has the group of its original`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "store/a.jpg")
+    _ = try Tool.run("chown", ["\(Self.user):778", file])
+    _ = unsafe chmod(file, 0o640)
+    try scratch.write([], to: "out/x")
+    for folder in ["store", "out"] {
+      _ = try Tool.run("chown", ["0:777", scratch.path(folder)])
+      _ = try Tool.run("chmod", ["2755", scratch.path(folder)])
+    }
+    // A new file has the group of its directory, and the rights that everybody has.
+    let output = scratch.path("out/a.jpg")
+    #expect(try upright(["normalize", "-q", "-o", output, file]).status == 0)
+    #expect(try Tool.run("stat", ["-c", "%u %g %a", output]).lines == ["0 777 600"])
+    #expect(try upright(["normalize", "-q", file]).status == 0)
+    #expect(try Tool.run("stat", ["-c", "%u %g %a", file]).lines == ["\(Self.user) 778 640"])
+  }
+
   private func set(_ row: Row, _ file: String) throws {
     let other = row.isRoot ? Self.user : "0"
     let owner = row.isOfOther ? other : row.isRoot ? "0" : Self.user

@@ -1,0 +1,67 @@
+#if os(Linux)
+import Fixtures
+import Foundation
+import Testing
+
+/// What a person at a terminal sees.
+@Suite(
+  .enabled(
+    if: FileManager.default.isExecutableFile(atPath: Terminal.program),
+    "there is no script: install bsdutils"
+  )
+)
+struct TerminalTests {
+  let scratch: Scratch
+
+  init() throws {
+    scratch = try Scratch()
+    try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.copy(damagedFixture, as: "b.jpg")
+    try scratch.copy(skippedFixture, as: "c.jpg")
+  }
+
+  @Test func `Words that name a status are in color, and nothing else is`() throws {
+    let text = try Terminal.run("normalize -r .", in: scratch)
+    let colored = text.matches(of: /\u{1B}\[(\d+)m([^\u{1B}]*)\u{1B}\[0m/)
+      .map { "\($0.output.1) \($0.output.2)" }
+    #expect(
+      colored == [
+        "32 rotated 90° clockwise", "31 error", "33 skipped", "33 1 skipped", "31 1 failed",
+      ],
+      "\(text)"
+    )
+  }
+
+  @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+  func `There are no colors where nobody wants them`(environment: [String: String]) throws {
+    let text = try Terminal.run("normalize -r .", in: scratch, environment)
+    #expect(text.contains("skipped: "))
+    #expect(!text.contains("\u{1B}[3"), "\(text)")
+  }
+
+  @Test(arguments: ["-r . > text; cat text", "-r . | cat", "-r --format ndjson -q ."])
+  func `What programs read has no colors`(arguments: String) throws {
+    let text = try Terminal.run("normalize -n \(arguments)", in: scratch)
+    #expect(text.contains("skipped"))
+    #expect(!text.split(separator: "\n").dropLast().contains { $0.contains("\u{1B}[3") }, "\(text)")
+  }
+}
+
+private enum Terminal {
+  static let program = "/usr/bin/script"
+
+  /// Runs the command in a folder, with a terminal as its input and output; returns what the terminal gets.
+  static func run(
+    _ arguments: String,
+    in scratch: Scratch,
+    _ environment: [String: String] = [:]
+  ) throws -> String {
+    let command = "cd \(scratch.url.path) && \(uprightBinary.path) \(arguments)"
+    return try Tool.run(
+      URL(filePath: program),
+      ["-qec", command, "/dev/null"],
+      environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
+    ).text
+  }
+}
+#endif
