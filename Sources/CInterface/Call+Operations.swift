@@ -14,14 +14,10 @@ extension Call {
       guard let transform else {
         throw UprightError(.argument, problem)
       }
-      let editor = TagEditor(.transform(transform), options: call.options)
-      let normalizer = Normalizer(options: call.options, then: transform)
-      guard call.dryRun else {
-        let outcome = try call.tagOnly ? editor.edit(file) : normalizer.normalize(file)
-        return CallResult(outcome, path: call.path)
-      }
-      let plan = try call.tagOnly ? editor.plan(file) : normalizer.plan(file)
-      return CallResult(plan, path: call.path)
+      return try call.result(
+        call.tagOnly ? .tag(.transform(transform)) : .normalize(then: transform),
+        file
+      )
     }
   }
 
@@ -52,5 +48,15 @@ extension Call {
     } failing: {
       CallResult($0, in: file, $1)
     }
+  }
+}
+
+extension CallOptions {
+  /// Does what is requested with a file, or plans it in a dry run.
+  func result(_ request: Request, _ file: [UInt8]) throws(UprightError) -> CallResult {
+    let rewriter = Rewriter(request, options: options)
+    return dryRun
+      ? CallResult(try rewriter.plan(file), path: path)
+      : CallResult(try rewriter.rewrite(file), path: path)
   }
 }

@@ -16,7 +16,7 @@ public func upright_normalize(
 ) -> OpaquePointer? {
   unsafe Call(data, size, options, cancellation).onFile(.normalize) {
     (file, call) throws(UprightError) in
-    CallResult(try Normalizer(options: call.options).normalize(file), path: call.path)
+    CallResult(try Rewriter(options: call.options).rewrite(file), path: call.path)
   }
 }
 
@@ -43,7 +43,7 @@ public func upright_audit(
 ) -> OpaquePointer? {
   unsafe Call(data, size, options, cancellation).onHeader {
     (call, size, read) throws(ReadingError<Never>) in
-    let audit = try Normalizer(options: call.options).audit(size: size, reading: read)
+    let audit = try Rewriter(options: call.options).audit(size: size, reading: read)
     return CallResult(audit.plan, facts: audit.facts, path: call.path)
   }
 }
@@ -102,12 +102,7 @@ public func upright_crop(
       width: Int(rectangle.width),
       height: Int(rectangle.height)
     )
-    let cropper = Cropper(options: call.options)
-    guard call.dryRun else {
-      return CallResult(try cropper.crop(file, to: kept, snapping: call.snap), path: call.path)
-    }
-    let plan = try cropper.plan(file, to: kept, snapping: call.snap)
-    return CallResult(plan, path: call.path)
+    return try call.result(.crop(kept, snapping: call.snap), file)
   }
 }
 

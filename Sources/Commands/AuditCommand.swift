@@ -136,7 +136,7 @@ struct AuditCommand: ParsableCommand {
     var selection = files.selection(paths, recursive: true, formats: formats)
     selection.walk.findsPairs = true
     let audit = FileAudit(
-      normalizer: Normalizer(options: options),
+      rewriter: Rewriter(options: options),
       visited: VisitedFiles(remembersAll: selection.repeats),
       detail: printer.format == .table && printer.page == nil ? .totals : .everything,
       formats: formats,

@@ -7,7 +7,7 @@ internal import Upright
 
 /// The audit of one file: what would be done, and what the file contains.
 struct FileAudit: FileWork {
-  let normalizer: Normalizer
+  let rewriter: Rewriter
   var visited: VisitedFiles?
   /// How much of the file is examined.
   var detail = Audit.Detail.everything
@@ -37,7 +37,7 @@ struct FileAudit: FileWork {
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     var audit: Audit
     do {
-      audit = try normalizer.audit(reader, detail, of: formats)
+      audit = try rewriter.audit(reader, detail, of: formats)
     } catch let error as UprightError where error.code == .notJPEG {
       let beginning = try reader.read(at: 0, count: FileFormat.length)
       throw UprightError(beginning.span, notAsPromisedBy: file.path) ?? error
@@ -78,10 +78,10 @@ struct FileAudit: FileWork {
   /// - Throws: ``FileError`` or ``UprightError``.
   func standardInputReport() throws -> FileReport {
     let file = try StandardStreams.readImage(
-      normalizer.options.maxBytes ?? .max,
+      rewriter.options.maxBytes ?? .max,
       orOf: formats.formats
     )
-    var audit = try normalizer.audit(file, detail: detail)
+    var audit = try rewriter.audit(file, detail: detail)
     if isDeep(audit.plan), audit.facts.isJPEG { try deepen(&audit, file) }
     return FileReport(StandardStreams.path, audit)
   }
@@ -97,9 +97,9 @@ struct FileAudit: FileWork {
 
   /// Adds what only the whole file shows.
   private func deepen(_ audit: inout Audit, _ file: [UInt8]) throws {
-    audit.plan = try normalizer.normalize(file).plan
+    audit.plan = try rewriter.rewrite(file).plan
     if case .everything = depth, case .unchanged = audit.plan.action {
-      audit.facts.thumbnailTransform = normalizer.thumbnailTransform(file)
+      audit.facts.thumbnailTransform = rewriter.thumbnailTransform(file)
     }
   }
 
@@ -171,7 +171,7 @@ extension FileReport {
   }
 }
 
-extension Normalizer {
+extension Rewriter {
   /// Returns the audit of a file, made with a few small reads.
   ///
   /// - Throws: ``FileError`` or ``UprightError``.

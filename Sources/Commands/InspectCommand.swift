@@ -62,7 +62,7 @@ struct InspectCommand: ParsableCommand {
         let bytes = try name == "-" ? StandardStreams.readImage(limit.maxBytes) : read(path)
         if format == .json {
           documents.append(
-            try Inspection(path, bytes, Normalizer(options: policy.options)).jsonLine
+            try Inspection(path, bytes, Rewriter(options: policy.options)).jsonLine
           )
         } else {
           if index > 0 { console.line("") }
@@ -93,7 +93,7 @@ struct InspectCommand: ParsableCommand {
   /// Prints a file as text.
   private func show(_ path: FilePath, _ bytes: [UInt8], _ console: Console) throws {
     let container = try Container(inspecting: bytes)
-    let outcome = try Normalizer(options: policy.options).normalize(bytes)
+    let outcome = try Rewriter(options: policy.options).rewrite(bytes)
     printImage(path, outcome.plan, bytes.count, console)
     printSegments(container, bytes, console)
     printImages(outcome.plan, console)

@@ -47,9 +47,9 @@ struct Inspection {
   /// Inspects a file.
   ///
   /// - Throws: ``UprightError``.
-  init(_ path: FilePath, _ bytes: [UInt8], _ normalizer: Normalizer) throws(UprightError) {
+  init(_ path: FilePath, _ bytes: [UInt8], _ rewriter: Rewriter) throws(UprightError) {
     let container = try Container(inspecting: bytes)
-    let outcome = try normalizer.normalize(bytes)
+    let outcome = try rewriter.rewrite(bytes)
     self.path = path.string
     size = bytes.count
     let report = FileReport(path: path, result: .done(outcome))

@@ -45,7 +45,7 @@ struct TagCommand: ParsableCommand {
       }
       let run = BatchRun(output, Console(printer))
       let selection = files.selection(paths, recursive: true, meetsOnce: false)
-      run.work(FileAudit(normalizer: Normalizer()), on: selection)
+      run.work(FileAudit(rewriter: Rewriter()), on: selection)
       try run.console.end(run.console.tally.exitStatus == 2 ? 2 : 0)
     }
   }

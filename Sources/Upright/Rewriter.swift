@@ -1,66 +1,51 @@
-package import ImageFormats
-package import JPEGCore
+internal import JPEGCore
 
-/// Does what is requested with files: plans, rewrites and checks.
+/// Normalizes, transforms, crops and tags photos: plans what is requested, rewrites the file, and checks the result.
 ///
-/// It takes and returns bytes.
-package struct Rewriter: Sendable {
+/// It takes and returns bytes. The image of a JPEG file is transformed in the DCT domain, that of a HEIF or AVIF file by
+/// `irot` and `imir`; other formats are changed by their Orientation tag. Every segment of the original stays in its place;
+/// only Orientation and the fields that describe the stored image change. The data after the image is copied.
+///
+/// ```swift
+/// if case .rewritten(let result) = try Rewriter().rewrite(photo) {
+///   store(result.bytes)
+/// }
+/// let flip = Rewriter(.normalize(then: .flipHorizontal))
+/// let square = Rewriter(.crop(PixelRectangle(x: 500, y: 0, width: 3024, height: 3024)))
+/// let tag = Rewriter(.tag(.set(.up)))
+/// ```
+public struct Rewriter: Sendable {
   /// What is requested.
-  package var request: Request
+  public var request: Request
   /// The policies and limits.
-  package var options: Options
+  public var options: Options
   /// Runs parts of the work on one file on several cores, or nil if the calling thread does all of it.
-  package var concurrentPerform: WorkLimit.Threads?
+  ///
+  /// It calls its second argument for each number from 0 to below its first, and returns after the last call, as
+  /// `{ DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }` does. It is used only for components that are
+  /// re-encoded, and does not help when many files are processed concurrently.
+  ///
+  /// Default: nil.
+  public var concurrentPerform: (@Sendable (_ count: Int, _ work: @Sendable (Int) -> Void) -> Void)?
 
-  package init(_ request: Request, options: Options = Options()) {
+  /// Creates a rewriter.
+  ///
+  /// - Parameters:
+  ///   - request: What is requested of each file.
+  ///   - options: The policies and limits.
+  public init(_ request: Request = .normalize(), options: Options = Options()) {
     (self.request, self.options) = (request, options)
   }
 
-  /// Returns the plan for a whole file, of which only the header is read.
-  package func plan(_ file: [UInt8]) throws(UprightError) -> Plan {
-    try options.checkSize(file.count)
-    var photo = try Photo(leading: file, taking: request.formats)
-    return try plan(&photo).value
-  }
-
-  /// Returns the plan for a file, from its beginning; nil if the header is longer than that.
-  package func plan(beginning: [UInt8]) throws(UprightError) -> Plan? {
-    guard case .done(let photo) = try JPEGPhoto.open(beginning, size: nil, isWhole: false) else {
-      return nil
-    }
-    var opened = Photo.jpeg(photo)
-    return try plan(&opened).value
-  }
-
-  /// Returns the plan for a file, reading only its header.
-  package func plan<Failure: Error>(
-    size: Int?,
-    reading read: PhotoReader<Failure>.Read
-  ) throws(ReadingError<Failure>) -> Plan {
-    try planned(size: size, taking: request.formats, reading: read).plan
-  }
-
-  /// Opens a file and plans for it, with a few small reads.
+  /// Does what is requested with a file.
   ///
-  /// `ending` is that of the file's name, without a dot.
-  package func planned<Failure: Error>(
-    size: Int?,
-    taking formats: Set<ImageFormat>,
-    ending: String? = nil,
-    reading read: PhotoReader<Failure>.Read
-  ) throws(ReadingError<Failure>) -> PlannedPhoto {
-    var photo = try PhotoReader.open(size: size, taking: formats, ending: ending, read)
-    let plan = try PhotoReader.complete(&photo, read, plan)
-    return PlannedPhoto(photo: photo, plan: plan)
-  }
-
-  /// Returns the plan for a photo, or what it needs of the rest of the file.
-  func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
-    try Planner(request: request, options: options, size: photo.size).plan(&photo)
-  }
-
-  /// Does what is requested with a whole file.
-  package func rewrite(_ file: [UInt8]) throws(UprightError) -> Outcome {
+  /// It works in the calling thread, and ends early if the task is cancelled or the time limit is exceeded.
+  ///
+  /// - Parameter file: The whole file.
+  /// - Returns: The new file with the list of its changes, or the reason why the file is unchanged.
+  /// - Throws: ``UprightError`` if the file is damaged or of no format that can be changed so, exceeds a limit, or does not
+  ///   have what is requested, such as a rectangle within the image (code `outside-image`).
+  public func rewrite(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
     return try options.limited(on: concurrentPerform) { () throws(UprightError) in
       var photo = try Photo(file, taking: request.formats)
@@ -90,12 +75,6 @@ package struct Rewriter: Sendable {
   ) throws(UprightError) -> Outcome {
     try PlanExecution(photo: photo, file: file, request: request, options: options).outcome(plan)
   }
-}
-
-/// A photo of which the header was read, and its plan.
-package struct PlannedPhoto: Sendable {
-  package var photo: Photo
-  package let plan: Plan
 }
 
 extension Photo {

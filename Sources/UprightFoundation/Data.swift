@@ -1,14 +1,13 @@
 public import Foundation
-public import ImageOrientation
 public import Upright
 
-extension Normalizer {
+extension Rewriter {
   /// Returns the plan for a file, from its header.
   public func plan(_ file: Data) throws(UprightError) -> Plan { try plan([UInt8](file)) }
 
-  /// Normalizes the orientation of a file, and applies the transform `then`.
-  public func normalize(_ file: Data) throws(UprightError) -> Outcome {
-    try normalize([UInt8](file))
+  /// Does what is requested with a file.
+  public func rewrite(_ file: Data) throws(UprightError) -> Outcome {
+    try rewrite([UInt8](file))
   }
 
   /// Audits a file.
@@ -18,34 +17,6 @@ extension Normalizer {
   ) throws(UprightError) -> Audit {
     try audit([UInt8](file), detail: detail)
   }
-}
-
-extension Cropper {
-  /// Returns the plan for a file.
-  public func plan(
-    _ file: Data,
-    to rectangle: PixelRectangle,
-    snapping snap: Crop.Snap = .grow
-  ) throws(UprightError) -> Plan {
-    try plan([UInt8](file), to: rectangle, snapping: snap)
-  }
-
-  /// Crops a file to a rectangle of the upright image.
-  public func crop(
-    _ file: Data,
-    to rectangle: PixelRectangle,
-    snapping snap: Crop.Snap = .grow
-  ) throws(UprightError) -> Outcome {
-    try crop([UInt8](file), to: rectangle, snapping: snap)
-  }
-}
-
-extension TagEditor {
-  /// Returns the plan for a file.
-  public func plan(_ file: Data) throws(UprightError) -> Plan { try plan([UInt8](file)) }
-
-  /// Changes the tag of a file.
-  public func edit(_ file: Data) throws(UprightError) -> Outcome { try edit([UInt8](file)) }
 }
 
 extension Verifier {

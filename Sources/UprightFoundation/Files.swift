@@ -1,7 +1,7 @@
 public import Foundation
 public import Upright
 
-extension Normalizer {
+extension Rewriter {
   /// Returns the plan for a file at a URL, reading only its header.
   ///
   /// - Parameter url: The file.
@@ -9,7 +9,9 @@ extension Normalizer {
   /// - Throws: ``UprightError``, or an error of `FileHandle`.
   public func plan(contentsOf url: URL) throws -> Plan {
     let file = try SeekableFile(url)
-    return try plan(size: file.size, read: file.read)
+    do throws(ReadingError<any Error>) {
+      return try plan(size: file.size, reading: file.read)
+    } catch { throw error.underlying }
   }
 
   /// Audits a file at a URL with a few small reads.
@@ -21,13 +23,15 @@ extension Normalizer {
   /// - Throws: ``UprightError``, or an error of `FileHandle`.
   public func audit(contentsOf url: URL, detail: Audit.Detail = .everything) throws -> Audit {
     let file = try SeekableFile(url)
-    return try audit(size: file.size, detail: detail, read: file.read)
+    do throws(ReadingError<any Error>) {
+      return try audit(size: file.size, detail: detail, reading: file.read)
+    } catch { throw error.underlying }
   }
 
-  /// Normalizes the orientation of a file at a URL, without writing it.
+  /// Does what is requested with a file at a URL, without writing it.
   ///
   /// ```swift
-  /// if case .rewritten(let result) = try Normalizer().normalize(contentsOf: photo) {
+  /// if case .rewritten(let result) = try Rewriter().rewrite(contentsOf: photo) {
   ///   try result.data.write(to: photo, options: .atomic)
   /// }
   /// ```
@@ -35,8 +39,8 @@ extension Normalizer {
   /// - Parameter url: The file.
   /// - Returns: The new file with the list of its changes, or the reason why the file is unchanged.
   /// - Throws: ``UprightError``, or an error of reading the file.
-  public func normalize(contentsOf url: URL) throws -> Outcome {
-    try normalize(try Data(contentsOf: url))
+  public func rewrite(contentsOf url: URL) throws -> Outcome {
+    try rewrite(try Data(contentsOf: url))
   }
 }
 

@@ -144,11 +144,7 @@ package struct PhotoService: HTTPResponder {
       (result: Outcome) in
       (Status(result.plan, isDone: true), result.bytes?.count ?? 0)
     } by: {
-      let options = policies.options
-      if policies.keepsImage {
-        return try TagEditor(.set(.up), options: options).edit(upload.bytes)
-      }
-      return try Normalizer(options: options).normalize(upload.bytes)
+      try Rewriter(policies.request, options: policies.options).rewrite(upload.bytes)
     }
     let report = JSONReport(path: upload.name, done: outcome)
     return respond(requested, report.jsonLine, outcome.bytes ?? upload.bytes, HTTPFields(outcome))
@@ -192,12 +188,12 @@ package struct PhotoService: HTTPResponder {
     guard !policies.keepsImage else {
       throw Problem(.badRequest, "unknown-parameter", "an audit does not have the parameter image")
     }
-    let normalizer = Normalizer(options: policies.options)
+    let rewriter = Rewriter(options: policies.options)
     let audit = try await work(on: upload, context) {
       (audit: Audit) in
       (Status(audit.plan, isDone: false), 0)
     } by: {
-      try normalizer.audit(upload.bytes)
+      try rewriter.audit(upload.bytes)
     }
     return Response(
       reporting: JSONReport(path: upload.name, planned: audit.plan, facts: audit.facts).jsonLine

@@ -8,6 +8,8 @@ struct RequestedPolicies {
   private(set) var options: Options
   /// Whether the stored image is right, so that only the tag is to be set to 1.
   private(set) var keepsImage = false
+  /// What is requested of a photo.
+  var request: Request { keepsImage ? .tag(.set(.up)) : .normalize() }
   private var names: Set<String> = []
 
   init(_ options: Options) {

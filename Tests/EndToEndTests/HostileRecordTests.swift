@@ -15,7 +15,7 @@ struct HostileRecordTests {
   init() throws {
     scratch = try Scratch()
     original = try Fixture.bytes(rotatedFixture)
-    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else {
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(original) else {
       throw Tool.Failure("the fixture is not rewritten")
     }
     self.rewrite = rewrite

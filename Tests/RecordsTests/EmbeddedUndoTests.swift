@@ -17,8 +17,8 @@ struct EmbeddedUndoTests {
     init?(_ original: [UInt8], then transform: OrientationTransform = .none) throws {
       var options = Options()
       (options.onConflict, options.contentCredentials) = (.trustTag, .keep)
-      let normalizer = Normalizer(options: options, then: transform)
-      guard case .rewritten(let plain)? = try? normalizer.normalize(original),
+      let rewriter = Rewriter(.normalize(then: transform), options: options)
+      guard case .rewritten(let plain)? = try? rewriter.rewrite(original),
         let rewrite = try plain.embeddingUndo(of: original)
       else { return nil }
       (self.original, self.plain, self.rewrite) = (original, plain, rewrite)
@@ -52,7 +52,7 @@ struct EmbeddedUndoTests {
       #expect(try undo.restoreOriginal(from: bytes) == trial.original, "\(fixture)")
       #expect(changed(trial.original, trial.rewrite.changes) == bytes, "\(fixture)")
       #expect(trial.rewrite.holdsUndoData && EmbeddedUndo.exists(in: bytes), "\(fixture)")
-      #expect(try !Normalizer().normalize(bytes).plan.action.rewrites, "\(fixture)")
+      #expect(try !Rewriter().rewrite(bytes).plan.action.rewrites, "\(fixture)")
     }
     #expect(count > 180)
   }
@@ -200,7 +200,7 @@ struct EmbeddedUndoTests {
     original.insert(contentsOf: credentials, at: 2)
     var options = Options()
     options.contentCredentials = .strip
-    guard case .rewritten(let plain) = try Normalizer(options: options).normalize(original) else {
+    guard case .rewritten(let plain) = try Rewriter(options: options).rewrite(original) else {
       throw Tool.Failure("the file is not rewritten")
     }
     let rewrite = try #require(try plain.embeddingUndo(of: original))

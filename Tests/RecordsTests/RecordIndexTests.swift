@@ -13,7 +13,7 @@ struct RecordIndexTests {
   init() throws {
     scratch = try Scratch()
     let original = try Fixture.bytes("orientation/aligned-6.jpg")
-    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else {
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(original) else {
       throw Tool.Failure("the fixture is not rewritten")
     }
     template = Record(

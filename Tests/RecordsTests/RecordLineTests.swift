@@ -10,7 +10,7 @@ import Upright
 struct RecordLineTests {
   private static func record(_ fixture: String, path: FilePath = "photos/a.jpg") throws -> Record {
     let original = try Fixture.bytes(fixture)
-    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else {
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(original) else {
       throw Tool.Failure("\(fixture) is not rewritten")
     }
     return Record(
@@ -149,7 +149,7 @@ struct RecordLineTests {
   @Test func `The undo data of a line restores the original`() throws {
     let original = try Fixture.bytes("sample/portrait.jpg")
     let read = try RecordLine.record(try Self.line(try Self.record("sample/portrait.jpg")))
-    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(original) else { return }
     let undo = try #require(try read.undo?.record(forResultOf: rewrite.bytes.count))
     #expect(try undo.restoreOriginal(from: rewrite.bytes) == original)
     #expect(try #require(read.undo).size < 1000)
@@ -178,7 +178,7 @@ struct RecordLineTests {
   /// The checksum is not a signature: anybody can compute a valid one.
   @Test func `Lines with a valid checksum never end the process, whatever their content`() throws {
     let original = try Fixture.bytes("orientation/unaligned-6.jpg")
-    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(original) else { return }
     let line = try Self.line(try Self.record("orientation/unaligned-6.jpg"))
     let body = line.dropLast(28) + [UInt8(ascii: "}")]
     var generator = SeededGenerator(seed: 12)

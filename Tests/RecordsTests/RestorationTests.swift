@@ -14,7 +14,7 @@ struct RestorationTests {
   init() throws {
     scratch = try Scratch()
     original = try Fixture.bytes("sample/portrait.jpg")
-    guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else {
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(original) else {
       throw Tool.Failure("the fixture is not rewritten")
     }
     self.rewrite = rewrite

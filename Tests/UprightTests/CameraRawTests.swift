@@ -38,17 +38,17 @@ struct CameraRawTests {
     ]
     for (attributes, elements, isSkipped) in cases {
       let file = try photo(attributes, elements)
-      let plan = try Normalizer().normalize(file).plan
+      let plan = try Rewriter().rewrite(file).plan
       #expect(plan.action.rewrites != isSkipped, "\(attributes)\(elements)")
       #expect(plan.registeredData.map(\.kind) == (isSkipped ? ["camera-raw"] : []))
     }
   }
 
   @Test func `Such a photo is rewritten on request, and verify names what no longer fits`() throws {
-    var normalizer = Normalizer()
-    normalizer.options.registeredData = .keep
+    var rewriter = Rewriter()
+    rewriter.options.registeredData = .keep
     let original = try photo(#"c:HasCrop="True" "# + Self.crop)
-    let result = try normalizer.normalize(original).rewritten().bytes
+    let result = try rewriter.rewrite(original).rewritten().bytes
     let verdict = try Verifier().verify(original: original, result: result)
     #expect(verdict.findings.map(\.identifier) == ["registered-data"])
   }

@@ -28,7 +28,7 @@ struct ConflictTests {
     kinds: [TagEvidence.Kind]
   ) throws {
     let bytes = try Fixture.bytes("conflict/\(name).jpg")
-    let plan = try #require(try Normalizer().plan(beginning: bytes))
+    let plan = try #require(try Rewriter().plan(beginning: bytes).plan)
     guard case .skip(let reason) = plan.action else {
       Issue.record("\(plan.action)")
       return
@@ -54,13 +54,13 @@ struct ConflictTests {
     evidence: String?
   ) throws {
     let bytes = try Fixture.bytes("conflict/\(name).jpg")
-    let plan = try #require(try Normalizer().plan(beginning: bytes))
+    let plan = try #require(try Rewriter().plan(beginning: bytes).plan)
     #expect(plan.action.rewrites)
     let note = plan.notes.first { $0.text.contains("the tag is trusted") }
     #expect((note != nil) == (evidence != nil))
     #expect(plan.contradictions.isEmpty == (evidence == nil))
     if let evidence, let note { #expect(note.text.hasPrefix(evidence)) }
-    let outcome = try Normalizer().normalize(bytes)
+    let outcome = try Rewriter().rewrite(bytes)
     #expect(outcome.plan.action == plan.action)
     #expect(outcome.plan.contradictions == plan.contradictions)
   }
@@ -69,7 +69,7 @@ struct ConflictTests {
   func `A tag with as much evidence for it as against it is trusted`() throws {
     let photo = try Fixture.bytes("conflict/believed-thumbnail.jpg")
     let file = try Tool.run("exiftool", ["-Software=GIMP 2.10.34", "-o", "-", "-"], input: photo)
-    let plan = try #require(try Normalizer().plan(beginning: file.output))
+    let plan = try #require(try Rewriter().plan(beginning: file.output).plan)
     #expect(plan.action.rewrites, "\(plan.action)")
     #expect(plan.contradictions.map(\.kind) == [.dimensionsSwapped, .software])
   }
@@ -83,7 +83,7 @@ struct ConflictTests {
     )
     let isBig = bytes[place] == 1
     bytes[place + (isBig ? 1 : 0)] = 0x11
-    let plan = try #require(try Normalizer().plan(beginning: bytes))
+    let plan = try #require(try Rewriter().plan(beginning: bytes).plan)
     #expect(plan.action.rewrites, "\(plan.action)")
   }
 
@@ -92,14 +92,14 @@ struct ConflictTests {
     let bytes = try Fixture.bytes("conflict/\(name).jpg")
     let file = try Tool.run("jpegtran", ["-copy", "all", "-arithmetic"], input: bytes).output
     var options = Options()
-    guard case .skip(let reason) = try Normalizer(options: options).normalize(file).plan.action
+    guard case .skip(let reason) = try Rewriter(options: options).rewrite(file).plan.action
     else {
       Issue.record("not skipped")
       return
     }
     #expect(reason.code == .arithmeticCoding)
     options.onConflict = .resetTag
-    let rewrite = try Normalizer(options: options).normalize(file).rewritten()
+    let rewrite = try Rewriter(options: options).rewrite(file).rewritten()
     #expect(rewrite.plan.action.rewrites && rewrite.changes.map(\.field) == [.orientation])
     let tag = try Tool.run("exiftool", ["-n", "-s3", "-Orientation", "-"], input: rewrite.bytes)
     #expect(String(decoding: tag.output, as: UTF8.self) == "1\n")
@@ -113,8 +113,8 @@ struct ConflictTests {
     tag: Int
   ) throws {
     let bytes = try Fixture.bytes("conflict/content-\(tag).jpg")
-    if tag <= 4 { #expect(try Normalizer().plan(bytes).action.rewrites) }
-    let plan = try Normalizer().normalize(bytes).plan
+    if tag <= 4 { #expect(try Rewriter().plan(bytes).action.rewrites) }
+    let plan = try Rewriter().rewrite(bytes).plan
     guard case .skip(let reason) = plan.action else {
       Issue.record("\(plan.action)")
       return
@@ -122,15 +122,15 @@ struct ConflictTests {
     #expect(reason.code == .conflict)
     // Where the header shows enough, the image is not decoded.
     #expect(reason.evidence.contains { $0.kind == .thumbnailContent } == (tag <= 4))
-    var trusting = Normalizer()
+    var trusting = Rewriter()
     trusting.options.onConflict = .trustTag
-    let trusted = try trusting.normalize(bytes).plan
+    let trusted = try trusting.rewrite(bytes).plan
     #expect(!trusted.contradictions.isEmpty)
     // A thumbnail of the other shape is not transformed, and its content not compared.
     #expect(trusted.contradictions.contains { $0.kind == .thumbnailContent } == (tag <= 4))
     #expect(trusted.action.rewrites)
     // Who requests a transform has seen the image.
-    #expect(try Normalizer(then: .rotate90).normalize(bytes).plan.contradictions.isEmpty)
+    #expect(try Rewriter(.normalize(then: .rotate90)).rewrite(bytes).plan.contradictions.isEmpty)
   }
 
   /// Values of Software as programs write them, one for each name in the list of programs.
@@ -165,7 +165,7 @@ struct ConflictTests {
     let photo = try Fixture.bytes("conflict/thumbnail-landscape.jpg")
     let file = try Tool.run("exiftool", ["-Software=" + software, "-o", "-", "-"], input: photo)
     try #require(file.status == 0, "\(file.errorText)")
-    let plan = try #require(try Normalizer().plan(beginning: file.output))
+    let plan = try #require(try Rewriter().plan(beginning: file.output).plan)
     guard case .skip(let reason) = plan.action else { return [] }
     return reason.evidence.map(\.kind)
   }

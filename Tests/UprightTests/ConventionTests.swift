@@ -12,7 +12,7 @@ struct ConventionTests {
     let image = try ImageFile(fixture.bytes())
     let isAsked = fixture.orientation == orientation
     let bytes = try isAsked ? image.bytes : #require(image.withOrientation(orientation))
-    let rewrite = try Normalizer().normalize(bytes).rewritten()
+    let rewrite = try Rewriter().rewrite(bytes).rewritten()
     #expect(rewrite.verification == .restored)
     let undo = try #require(rewrite.undo)
     #expect(try undo.restoreOriginal(from: rewrite.bytes) == bytes)
@@ -25,7 +25,7 @@ struct ConventionTests {
   /// would have more than 1000, and be refused where an image is larger.
   @Test(arguments: Fixture.ofConventions.filter { $0.expect == .lossless })
   func `A convention needs a few bytes of the record`(fixture: Fixture) throws {
-    let rewrite = try Normalizer().normalize(fixture.bytes()).rewritten()
+    let rewrite = try Rewriter().rewrite(fixture.bytes()).rewritten()
     #expect(try #require(rewrite.undo).serialized.count <= 900)
   }
 }

@@ -136,7 +136,7 @@ struct CorpusTests {
       census.complaints += try complaints(bytes, then: transform)
         .map { "\(file.lastPathComponent), \(transform): \($0)" }
       census.transformed += 1
-      guard case .rewritten(let tag) = try TagEditor(.transform(transform)).edit(bytes) else {
+      guard case .rewritten(let tag) = try Rewriter(.tag(.transform(transform))).rewrite(bytes) else {
         return census
       }
       if tag.undo == nil || tag.changes.contains(where: { $0.range.count > 2 && !$0.isXMP }) {
@@ -168,7 +168,7 @@ struct CorpusTests {
     }
     census.files += 1
     check(bytes, file.lastPathComponent, &census)
-    guard let photo, case .unchanged(let reason)? = try? Normalizer().normalize(bytes).plan.action,
+    guard let photo, case .unchanged(let reason)? = try? Rewriter().rewrite(bytes).plan.action,
       reason.code == .upright
     else { return census }
     for value in 2...8 {
@@ -181,7 +181,7 @@ struct CorpusTests {
 
   private func check(_ bytes: [UInt8], _ name: String, _ census: inout Census) {
     do {
-      let outcome = try Normalizer().normalize(bytes)
+      let outcome = try Rewriter().rewrite(bytes)
       switch outcome.plan.action {
       case .unchanged: census.unchanged += 1
       case .skip(let reason):
@@ -214,7 +214,7 @@ struct CorpusTests {
   private func checkTrimmed(_ bytes: [UInt8], _ name: String, _ census: inout Census) throws {
     var options = Options()
     options.unaligned = .trim
-    let outcome = try Normalizer(options: options).normalize(bytes)
+    let outcome = try Rewriter(options: options).rewrite(bytes)
     guard case .rewritten(let rewrite) = outcome else { return }
     census.trimmed += 1
     let complaints = try RewriteCheck.complaints(rewrite, of: bytes)

@@ -60,7 +60,7 @@ struct CropContentTests {
     #expect(try file.complaints() == [])
     #expect(file.result.bytes.firstRange(of: pixels) == nil)
     #expect(file.rewrite.plan.notes.contains { $0.text.contains("outside of Exif is removed") })
-    let rotated = try Normalizer().normalize(bytes).rewritten()
+    let rotated = try Rewriter().rewrite(bytes).rewritten()
     #expect(rotated.bytes.firstRange(of: pixels) != nil)
     #expect(rotated.plan.notes.contains { $0.text.contains("in the JFIF segment is kept") })
   }

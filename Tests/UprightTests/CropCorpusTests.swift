@@ -55,7 +55,7 @@ struct CropCorpusTests {
     else { return census }
     var generator = SeededGenerator(seed: seed)
     do {
-      let size = try Normalizer().normalize(image.bytes).plan.image.uprightSize
+      let size = try Rewriter().rewrite(image.bytes).plan.image.uprightSize
       let rectangles = PixelRectangle.samples(
         width: size.width,
         height: size.height,
@@ -83,7 +83,7 @@ struct CropCorpusTests {
     _ census: inout CropCensus
   ) throws {
     guard let file = try CroppedFile(bytes, rectangle, snap) else {
-      let plan = try Cropper().crop(bytes, to: rectangle, snapping: snap).plan
+      let plan = try Rewriter(.crop(rectangle, snapping: snap)).rewrite(bytes).plan
       if case .skip(let reason) = plan.action {
         census.skipped[reason.code.rawValue, default: 0] += 1
       }

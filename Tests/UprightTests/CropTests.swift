@@ -14,7 +14,7 @@ struct CropTests {
   func `A lossless crop has the coefficients that jpegtran gives`(_ fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     var generator = SeededGenerator(seed: 1)
-    let size = try Normalizer().normalize(bytes).plan.image.uprightSize
+    let size = try Rewriter().rewrite(bytes).plan.image.uprightSize
     let rectangles = PixelRectangle.samples(
       width: size.width,
       height: size.height,
@@ -41,9 +41,9 @@ struct CropTests {
   @Test func `A crop is planned from the beginning of a file`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let rectangle = PixelRectangle(x: 17, y: 33, width: 20, height: 21)
-    let plan = try #require(try Cropper().plan(beginning: bytes, to: rectangle))
-    #expect(try plan.crop?.result == Cropper().plan(bytes, to: rectangle).crop?.result)
-    #expect(try Cropper().plan(beginning: Array(bytes[..<40]), to: rectangle) == nil)
+    let plan = try #require(try Rewriter(.crop(rectangle)).plan(beginning: bytes).plan)
+    #expect(try plan.crop?.result == Rewriter(.crop(rectangle)).plan(bytes).crop?.result)
+    #expect(try Rewriter(.crop(rectangle)).plan(beginning: Array(bytes[..<40])).plan == nil)
   }
 
   @Test func `A crop grows by less than an MCU, to the left and the top only`() throws {
@@ -61,11 +61,11 @@ struct CropTests {
   @Test(arguments: ["orientation/aligned-6.jpg", "orientation/unaligned-3.jpg"])
   func `A crop to the whole image is the normalization`(_ path: String) throws {
     let bytes = try Fixture.bytes(path)
-    let normalized = try Normalizer().normalize(bytes)
+    let normalized = try Rewriter().rewrite(bytes)
     let size = normalized.plan.image.uprightSize
     let all = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     guard case .rewritten(let expected) = normalized,
-      case .rewritten(let found) = try Cropper().crop(bytes, to: all)
+      case .rewritten(let found) = try Rewriter(.crop(all)).rewrite(bytes)
     else {
       Issue.record("\(path) is not rewritten")
       return
@@ -77,7 +77,7 @@ struct CropTests {
   @Test func `A crop of an upright image to the whole image changes nothing`() throws {
     let bytes = try Fixture.bytes("orientation/unaligned-1.jpg")
     let all = PixelRectangle(x: 0, y: 0, width: 90, height: 61)
-    let outcome = try Cropper().crop(bytes, to: all)
+    let outcome = try Rewriter(.crop(all)).rewrite(bytes)
     guard case .unchanged = outcome.plan.action else {
       Issue.record("\(outcome.plan.action)")
       return
@@ -88,7 +88,7 @@ struct CropTests {
   func `A rectangle outside of the image is an error`(_ text: String) throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let rectangle = try #require(PixelRectangle(text))
-    let error = #expect(throws: UprightError.self) { try Cropper().crop(bytes, to: rectangle) }
+    let error = #expect(throws: UprightError.self) { try Rewriter(.crop(rectangle)).rewrite(bytes) }
     #expect(error?.code == .outsideImage)
     #expect(error?.cause == .request)
     #expect(error?.message.contains("64×96") == true)

@@ -22,7 +22,7 @@ struct CroppedFile {
     _ snap: Crop.Snap = .grow,
     options: Options = Options()
   ) throws {
-    let outcome = try Cropper(options: options).crop(bytes, to: rectangle, snapping: snap)
+    let outcome = try Rewriter(.crop(rectangle, snapping: snap), options: options).rewrite(bytes)
     guard case .rewritten(let rewrite) = outcome else { return nil }
     guard let crop = rewrite.plan.crop, case .transform(let transform, _) = rewrite.plan.action
     else {
@@ -61,7 +61,7 @@ struct CroppedFile {
       Set(rewrite.plan.changes).isSubset(of: rewrite.changes),
       "a planned change is not among those that were made"
     )
-    if case .unchanged = try Normalizer().normalize(result.bytes).plan.action {
+    if case .unchanged = try Rewriter().rewrite(result.bytes).plan.action {
     } else {
       require(false, "the result is not upright")
     }

@@ -12,7 +12,7 @@ struct DamageTests {
     let bytes = try Fixture.bytes(path)
     for length in 0..<bytes.count - 2 {
       let part = Array(bytes[..<length])
-      #expect(throws: UprightError.self, "cut at \(length)") { try Normalizer().normalize(part) }
+      #expect(throws: UprightError.self, "cut at \(length)") { try Rewriter().rewrite(part) }
     }
   }
 
@@ -21,7 +21,7 @@ struct DamageTests {
     let end = try ImageFile(bytes).container.end
     for length in end...bytes.count {
       let part = Array(bytes[..<length])
-      let rewrite = try Normalizer().normalize(part).rewritten()
+      let rewrite = try Rewriter().rewrite(part).rewritten()
       // Where something follows, it stays where it was.
       #expect(length == end || rewrite.bytes.dropFirst(end) == part.dropFirst(end))
     }
@@ -42,9 +42,9 @@ struct DamageTests {
         var options = Options()
         (options.onConflict, options.unaligned, options.resolution) = (policy, unaligned, .follow)
         guard
-          case .rewritten(let rewrite)? = try? Normalizer(options: options).normalize(bytes)
+          case .rewritten(let rewrite)? = try? Rewriter(options: options).rewrite(bytes)
         else { continue }
-        guard case .unchanged(let reason)? = try? Normalizer().normalize(rewrite.bytes).plan.action
+        guard case .unchanged(let reason)? = try? Rewriter().rewrite(rewrite.bytes).plan.action
         else {
           Issue.record("the result is not upright: \(difference(original, bytes))")
           continue
@@ -70,7 +70,7 @@ struct DamageTests {
       let scan = try #require(scans.randomElement(using: &generator))
       let place = try #require(scan.randomElement(using: &generator))
       bytes[place] = UInt8.random(in: 0...255, using: &generator)
-      guard let outcome = try? Normalizer().normalize(bytes), outcome.plan.action.rewrites else {
+      guard let outcome = try? Rewriter().rewrite(bytes), outcome.plan.action.rewrites else {
         continue
       }
       rewritten += 1
@@ -94,10 +94,10 @@ struct DamageTests {
     options.checksUnchanged = true
     // Results are already upright, and are of every coding that can be transformed.
     var file = try fixture.bytes()
-    guard let outcome = try? Normalizer().normalize(file) else { return }
+    guard let outcome = try? Rewriter().rewrite(file) else { return }
     if case .rewritten(let rewrite) = outcome { file = rewrite.bytes }
-    guard case .unchanged = try Normalizer().normalize(file).plan.action else { return }
-    let plan = try Normalizer(options: options).normalize(file).plan
+    guard case .unchanged = try Rewriter().rewrite(file).plan.action else { return }
+    let plan = try Rewriter(options: options).rewrite(file).plan
     guard case .unchanged = plan.action else {
       Issue.record("the file needs something: \(plan.action)")
       return
@@ -107,7 +107,7 @@ struct DamageTests {
     guard scan.count > 200 else { return }
     file.removeSubrange(scan.lowerBound + scan.count / 2..<scan.upperBound)
     do throws(UprightError) {
-      _ = try Normalizer(options: options).normalize(file)
+      _ = try Rewriter(options: options).rewrite(file)
       Issue.record("the damage is not found")
     } catch { #expect(error.code == .damagedScan) }
   }

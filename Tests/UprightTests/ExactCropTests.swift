@@ -14,7 +14,7 @@ struct ExactCropTests {
   func `An exact crop has the requested pixels`(_ fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     var generator = SeededGenerator(seed: 2)
-    let size = try Normalizer().normalize(bytes).plan.image.uprightSize
+    let size = try Rewriter().rewrite(bytes).plan.image.uprightSize
     var options = Options()
     options.redrawQuality = .max
     for rectangle in PixelRectangle.samples(

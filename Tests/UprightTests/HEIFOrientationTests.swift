@@ -90,7 +90,7 @@ struct HEIFOrientationTests {
     var options = Options()
     options.onConflict = policy
     options.makesUndo = true
-    return try Normalizer(options: options, then: transform).normalize(file)
+    return try Rewriter(.normalize(then: transform), options: options).rewrite(file)
   }
 
   /// The contents of the items, but for Exif, as the boxes give their places.
@@ -114,7 +114,7 @@ struct HEIFOrientationTests {
     orientation: Int
   ) throws {
     let file = try with(orientation, form.file())
-    let audited = try Normalizer().audit(file).plan.action
+    let audited = try Rewriter().audit(file).plan.action
     let outcome = try edit(file)
     #expect(outcome.plan.action == audited)
     let stated = form.stated ?? .up
@@ -142,7 +142,7 @@ struct HEIFOrientationTests {
   @Test func `Exif that agrees with irot and imir agrees after a transform`() throws {
     let file = try with(8, Form.irot.file())
     let rewrite = try edit(file, then: .flipVertical).rewritten()
-    let facts = try Normalizer().audit(rewrite.bytes).facts
+    let facts = try Rewriter().audit(rewrite.bytes).facts
     let orientation = Orientation(uprightBy: Orientation.left.transform.then(.flipVertical))
     #expect(facts.exifOrientation == Int64(orientation.rawValue))
     #expect(facts.formatOrientation == orientation)
@@ -153,7 +153,7 @@ struct HEIFOrientationTests {
     packet.contentType = "application/rdf+xml"
     let exif = HEIFSample.Item("Exif", [0, 0, 0, 0] + Self.exif).referring("cdsc", 1)
     let file = try with(1, HEIFSample(try HEIFSample.image(), exif, packet).bytes)
-    let reason = try #require(try Normalizer().audit(file).plan.action.reason)
+    let reason = try #require(try Rewriter().audit(file).plan.action.reason)
     #expect(reason.code == .orientationsDisagree && reason.cause.contains("Exif gives 1"))
     for policy in [Options.ConflictPolicy.trustTag, .resetTag] {
       let rewrite = try edit(file, policy).rewritten()
@@ -247,7 +247,7 @@ struct HEIFOrientationTests {
     }
     let damaged = file
     #expect {
-      try Normalizer().audit(damaged)
+      try Rewriter().audit(damaged)
     } throws: {
       ($0 as? UprightError)?.code == .limit
     }

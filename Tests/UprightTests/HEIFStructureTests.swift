@@ -90,7 +90,7 @@ struct HEIFStructureTests {
     var options = Options()
     options.onConflict = policy
     options.makesUndo = true
-    return try Normalizer(options: options, then: transform).normalize(file)
+    return try Rewriter(.normalize(then: transform), options: options).rewrite(file)
   }
 
   private func orientations(_ file: [UInt8]) throws -> [Int: OrientationTransform?] {
@@ -236,7 +236,7 @@ struct HEIFStructureTests {
       ]
     sample.items.append(HEIFSample.Item("Exif", [0, 0, 0, 0] + exif).referring("cdsc", 1))
     let file = sample.bytes
-    let action = try Normalizer().audit(file).plan.action
+    let action = try Rewriter().audit(file).plan.action
     #expect(action.reason?.code == .imageStructure)
     for policy in [Options.ConflictPolicy.skip, .trustTag, .resetTag] {
       let outcome = try edit(file, .none, policy)
@@ -250,7 +250,7 @@ struct HEIFStructureTests {
     let rewrite = try edit(file, .flipVertical).rewritten()
     #expect(rewrite.bytes.suffix(40) == file.suffix(40))
     #expect(rewrite.plan.notes.contains { $0.text.contains("SEFT of Samsung phones) are kept") })
-    #expect(try Normalizer().audit(file).facts.trailingBytes == 56)
+    #expect(try Rewriter().audit(file).facts.trailingBytes == 56)
   }
 
   @Test func `Contents that cannot be located do not count as unchanged`() throws {

@@ -139,7 +139,7 @@ struct ImageAuditTests {
 
   @Test(arguments: expected)
   func `What a file states, and which statement rules, is reported`(expected: Expected) throws {
-    let audit = try Normalizer().audit(Fixture.bytes("formats/\(expected.name)"))
+    let audit = try Rewriter().audit(Fixture.bytes("formats/\(expected.name)"))
     let (facts, image) = (audit.facts, audit.plan.image)
     #expect(facts.format == expected.format)
     #expect(image.orientation?.rawValue == expected.shown)
@@ -157,15 +157,15 @@ struct ImageAuditTests {
   }
 
   @Test func `Compressed metadata is named`() throws {
-    let audit = try Normalizer().audit(Fixture.bytes("formats/compressed.jxl"))
+    let audit = try Rewriter().audit(Fixture.bytes("formats/compressed.jxl"))
     #expect(audit.plan.notes.map(\.text) == ["Exif is compressed with Brotli, not read"])
   }
 
   @Test func `The thumbnail of a HEIC file is listed`() throws {
-    let images = try Normalizer().audit(Fixture.bytes("formats/agree.heic")).facts.embeddedImages
+    let images = try Rewriter().audit(Fixture.bytes("formats/agree.heic")).facts.embeddedImages
     #expect(images.map(\.role) == [.thumbnail])
     #expect(images.first.map { [$0.width, $0.height] } == [96, 64])
-    let gain = try Normalizer().audit(Fixture.bytes("heif/gain-map.heic")).facts
+    let gain = try Rewriter().audit(Fixture.bytes("heif/gain-map.heic")).facts
     #expect(gain.hasGainMap && gain.embeddedImages.map(\.role) == [.gainMap, .matte, .unknown])
   }
 
@@ -189,7 +189,7 @@ struct ImageAuditTests {
     }
     try set("irot", to: quarters)
     try set("imir", to: axis)
-    let facts = try Normalizer().audit(file).facts
+    let facts = try Rewriter().audit(file).facts
     #expect(facts.formatOrientation == Orientation(uprightBy: rotated.then(flip)))
     #expect(
       facts.orientationsAgree == (facts.formatOrientation == .leftMirrored)
@@ -210,7 +210,7 @@ struct ImageAuditTests {
         }
         if round % 4 == 0 { file.removeLast(Int.random(in: 0..<file.count, using: &generator)) }
         var reads = (count: 0, bytes: 0)
-        _ = try? Normalizer().audit(size: file.count) { offset, count in
+        _ = try? Rewriter().audit(size: file.count) { offset, count in
           reads.count += 1
           let bytes = Array(file.dropFirst(offset).prefix(count))
           reads.bytes += bytes.count
@@ -231,7 +231,7 @@ struct ImageAuditTests {
     file.replaceSubrange(entry, with: [2, 0, 2, 0, 24, 0, 0, 0])
     let value = Array(text.utf8) + [UInt8](repeating: 0, count: 24 - text.utf8.count)
     file.replaceSubrange(block + offset..<block + offset + 24, with: value)
-    #expect(try Normalizer().audit(file).facts.hasPosition == isPosition)
+    #expect(try Rewriter().audit(file).facts.hasPosition == isPosition)
   }
 
   @Test func `A PNG file with profiles that expand without end is read in bounded time`() throws {
@@ -245,7 +245,7 @@ struct ImageAuditTests {
     for _ in 0..<40 { file += chunk }
     file += png[33...]
     let start = ContinuousClock.now
-    let audit = try Normalizer().audit(file)
+    let audit = try Rewriter().audit(file)
     #expect(audit.facts.exifOrientation == 6)
     #expect(ContinuousClock.now - start < .seconds(20))
   }
@@ -278,7 +278,7 @@ struct FormatCorpusTests {
       if Self.differences.keys.contains(where: { row[0].hasSuffix($0) }) { continue }
       let file = [UInt8](try Data(contentsOf: root.appending(path: row[0])))
       do {
-        let facts = try Normalizer().audit(file).facts
+        let facts = try Rewriter().audit(file).facts
         // exiftool's Orientation may be that of XMP; it prints irot as degrees counter-clockwise.
         let tag = facts.exifOrientation ?? facts.xmpOrientation
         #expect(row[2] == (tag.map { "\($0)" } ?? "-"), "\(row[0])")

@@ -21,7 +21,7 @@ struct ManifestTests {
 
   private func expect(_ fixture: Fixture, _ bytes: [UInt8]) throws {
     do throws(UprightError) {
-      let outcome = try Normalizer().normalize(bytes)
+      let outcome = try Rewriter().rewrite(bytes)
       let action = outcome.plan.action
       #expect(identifier(action) == fixture.reason)
       switch (fixture.expect, action) {
@@ -55,8 +55,8 @@ struct ManifestTests {
   func `The header gives the same plan as the whole file`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
     do throws(UprightError) {
-      let plan = try Normalizer().normalize(bytes).plan
-      let planned = try Normalizer().plan(beginning: bytes)
+      let plan = try Rewriter().rewrite(bytes).plan
+      let planned = try Rewriter().plan(beginning: bytes).plan
       #expect(planned?.action == plan.action)
       #expect(planned?.changes == plan.changes)
       // What becomes of a thumbnail only shows when it is transformed.
@@ -66,7 +66,7 @@ struct ManifestTests {
     } catch {
       // What the header shows, planning reports; the rest only shows in the scans.
       do throws(UprightError) {
-        let planned = try Normalizer().plan(beginning: bytes)
+        let planned = try Rewriter().plan(beginning: bytes).plan
         // Its damage is a marker after the scan.
         let isLate = fixture.path == "bad/reserved-marker.jpg"
         #expect(planned == nil || isLate || [.truncated, .damagedScan].contains(error.code))
@@ -77,13 +77,13 @@ struct ManifestTests {
   @Test(arguments: ["sample/portrait.jpg", "exif/late.jpg", "conflict/thumbnail-tag-8.jpg"])
   func `A plan needs only the data before the first scan`(path: String) throws {
     let bytes = try Fixture.bytes(path)
-    let whole = try #require(try Normalizer().plan(beginning: bytes))
+    let whole = try #require(try Rewriter().plan(beginning: bytes).plan)
     let header = try #require(ImageFile(bytes).container.scans.first).data.lowerBound
     for length in Array(stride(from: 1, to: header, by: 7)) + [header - 1] {
-      #expect(try Normalizer().plan(beginning: Array(bytes[..<length])) == nil)
+      #expect(try Rewriter().plan(beginning: Array(bytes[..<length])).plan == nil)
     }
     for length in [header, header + 1, bytes.count - 1] {
-      let plan = try #require(try Normalizer().plan(beginning: Array(bytes[..<length])))
+      let plan = try #require(try Rewriter().plan(beginning: Array(bytes[..<length])).plan)
       #expect(plan.action == whole.action)
       #expect(plan.changes == whole.changes)
     }
@@ -92,7 +92,7 @@ struct ManifestTests {
   @Test(arguments: Fixture.expecting(.lossless))
   func `A transform is lossless, and changes only what it lists`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    guard case .rewritten(let rewrite) = try Normalizer().normalize(bytes) else {
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(bytes) else {
       Issue.record("not rewritten")
       return
     }
@@ -105,7 +105,7 @@ struct ManifestTests {
     fixture: Fixture
   ) throws {
     let bytes = try fixture.bytes()
-    let rewrite = try Normalizer().normalize(bytes).rewritten()
+    let rewrite = try Rewriter().rewrite(bytes).rewritten()
     let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
     #expect(complaints == [])
   }
@@ -113,8 +113,8 @@ struct ManifestTests {
   @Test(arguments: Fixture.expecting(.lossless) + Fixture.expecting(.reencoded))
   func `A transform is the same in every run`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    guard case .rewritten(let first) = try Normalizer().normalize(bytes),
-      case .rewritten(let second) = try Normalizer().normalize(bytes)
+    guard case .rewritten(let first) = try Rewriter().rewrite(bytes),
+      case .rewritten(let second) = try Rewriter().rewrite(bytes)
     else {
       Issue.record("not rewritten")
       return

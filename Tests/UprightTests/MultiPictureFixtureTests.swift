@@ -57,7 +57,7 @@ struct MultiPictureFixtureTests {
     #expect(file.changesOnlyWhatItLists)
     #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
     #expect(try ExifTool.warnings(file.bytes) == ExifTool.warnings(file.original))
-    #expect(try !Normalizer().normalize(file.bytes).plan.action.rewrites)
+    #expect(try !Rewriter().rewrite(file.bytes).plan.action.rewrites)
   }
 
   @Test(arguments: names)
@@ -157,7 +157,7 @@ struct MultiPictureFixtureTests {
     // The gain map says that it is arithmetic-coded, SOF9.
     let frame = try #require(bytes.lastRange(of: [0xFF, 0xC0])).lowerBound
     bytes[frame + 1] = 0xC9
-    guard case .skipped(let reason, let plan) = try Normalizer().normalize(bytes) else {
+    guard case .skipped(let reason, let plan) = try Rewriter().rewrite(bytes) else {
       Issue.record("the file is rewritten")
       return
     }

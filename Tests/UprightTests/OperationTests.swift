@@ -8,7 +8,7 @@ private let operations = OrientationTransform.allCases.filter { $0 != .none }
 
 /// What is wrong with an image that was transformed from what a viewer sees; empty where nothing is.
 func complaints(_ bytes: [UInt8], then transform: OrientationTransform) throws -> [String] {
-  let outcome = try Normalizer(then: transform).normalize(bytes)
+  let outcome = try Rewriter(.normalize(then: transform)).rewrite(bytes)
   guard case .rewritten(let rewrite) = outcome else {
     if case .skip = outcome.plan.action { return [] }
     return ["nothing is done: \(outcome.plan.action)"]
@@ -69,7 +69,7 @@ struct OperationTests {
     let isDamaged = [.damaged, .notJPEG].contains(fixture.expect)
     guard !isDamaged, fixture.reason != "no-end-of-image" else {
       // Where the tag alone has to change, nobody looks at the image's data.
-      let outcome = try? Normalizer(then: transform).normalize(bytes)
+      let outcome = try? Rewriter(.normalize(then: transform)).rewrite(bytes)
       // This one is complete except for the marker.
       if case .transform? = outcome?.plan.action, fixture.path != "bad/no-eoi-upright.jpg" {
         Issue.record("a damaged image is transformed")
@@ -82,9 +82,9 @@ struct OperationTests {
 
   @Test(arguments: Fixture.expecting(.conflict))
   func `A suspected stale tag does not prevent a requested transform`(fixture: Fixture) throws {
-    var normalizer = Normalizer(then: .rotate180)
-    normalizer.options.registeredData = .keep
-    let outcome = try normalizer.normalize(fixture.bytes())
+    var rewriter = Rewriter(.normalize(then: .rotate180))
+    rewriter.options.registeredData = .keep
+    let outcome = try rewriter.rewrite(fixture.bytes())
     #expect(outcome.plan.action.rewrites)
   }
 
@@ -92,7 +92,7 @@ struct OperationTests {
     for path in ["exif/no-exif.jpg", "exif/no-orientation.jpg"] {
       let bytes = try Fixture.bytes(path)
       #expect(try complaints(bytes, then: .rotate90) == [])
-      let result = try Normalizer(then: .rotate90).normalize(bytes).rewritten()
+      let result = try Rewriter(.normalize(then: .rotate90)).rewrite(bytes).rewritten()
       #expect(!result.changes.contains { $0.field.rawValue.contains("orientation") })
     }
   }
@@ -105,7 +105,7 @@ struct OperationTests {
     path: String,
     reason: String
   ) throws {
-    let outcome = try Normalizer(then: .rotate90).normalize(Fixture.bytes(path))
+    let outcome = try Rewriter(.normalize(then: .rotate90)).rewrite(Fixture.bytes(path))
     #expect(outcome.skipReason == reason)
   }
 
@@ -115,7 +115,7 @@ struct OperationTests {
   ) throws {
     let bytes = try Fixture.bytes("orientation/aligned-\(tag).jpg")
     let inverse = try #require(Orientation(rawValue: tag)).transform.inverse
-    let rewrite = try Normalizer(then: inverse).normalize(bytes).rewritten()
+    let rewrite = try Rewriter(.normalize(then: inverse)).rewrite(bytes).rewritten()
     guard case .resetTag(let reason) = rewrite.plan.action else {
       Issue.record("\(rewrite.plan.action)")
       return
@@ -128,8 +128,8 @@ struct OperationTests {
   @Test func `A transform and its inverse restore the data of the image, bit by bit`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
     for transform in operations {
-      let there = try Normalizer(then: transform).normalize(bytes).rewritten().bytes
-      let back = try Normalizer(then: transform.inverse).normalize(there).rewritten().bytes
+      let there = try Rewriter(.normalize(then: transform)).rewrite(bytes).rewritten().bytes
+      let back = try Rewriter(.normalize(then: transform.inverse)).rewrite(there).rewritten().bytes
       #expect(
         try ImageFile(back).coefficients().coefficients
           == ImageFile(bytes).coefficients().coefficients
@@ -140,15 +140,15 @@ struct OperationTests {
   @Test func `A plan from the beginning of a file is executed`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     for transform in operations {
-      let normalizer = Normalizer(then: transform)
-      let plan = try #require(try normalizer.plan(beginning: bytes))
-      #expect(plan.action == (try normalizer.normalize(bytes).plan.action))
+      let rewriter = Rewriter(.normalize(then: transform))
+      let plan = try #require(try rewriter.plan(beginning: bytes).plan)
+      #expect(plan.action == (try rewriter.rewrite(bytes).plan.action))
     }
   }
 
   @Test func `A thumbnail that is already upright gets only the requested transform`() throws {
     let bytes = try Fixture.bytes("thumbnail/upright.jpg")
-    let transformed = try Normalizer(then: .rotate180).normalize(bytes).rewritten()
+    let transformed = try Rewriter(.normalize(then: .rotate180)).rewrite(bytes).rewritten()
     #expect(transformed.plan.embeddedImages.first?.disposition != .kept)
     let verdict = try Verifier(then: .rotate180).verify(original: bytes, result: transformed.bytes)
     #expect(verdict.findings == [])
@@ -170,7 +170,7 @@ struct VerifierOperationTests {
     transform: OrientationTransform
   ) throws {
     let bytes = try Fixture.bytes(path)
-    guard case .rewritten(let rewrite) = try Normalizer(then: transform).normalize(bytes),
+    guard case .rewritten(let rewrite) = try Rewriter(.normalize(then: transform)).rewrite(bytes),
       case .transform = rewrite.plan.action
     else { return }
     let stated = try Verifier(then: transform).verify(original: bytes, result: rewrite.bytes)

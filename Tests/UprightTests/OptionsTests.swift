@@ -5,10 +5,10 @@ import JPEGCore
 import Testing
 import Upright
 
-private func normalizer(_ change: (inout Options) -> Void) -> Normalizer {
+private func rewriter(_ change: (inout Options) -> Void) -> Rewriter {
   var options = Options()
   change(&options)
-  return Normalizer(options: options)
+  return Rewriter(options: options)
 }
 
 extension Outcome {
@@ -37,7 +37,7 @@ struct OptionsTests {
   @Test(arguments: Fixture.expecting(.reencoded))
   func `Trimming cuts off what jpegtran cuts off, and reports how much`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    let outcome = try normalizer { $0.unaligned = .trim }.normalize(bytes)
+    let outcome = try rewriter { $0.unaligned = .trim }.rewrite(bytes)
     guard case .transform(let transform, .trimmed(let cut)) = outcome.plan.action else {
       // Nothing would be left of it.
       #expect(outcome.skipReason == "unaligned-edge")
@@ -61,39 +61,39 @@ struct OptionsTests {
   func `Files with unaligned edges are skipped if the options say so`(
     fixture: Fixture
   ) throws {
-    let outcome = try normalizer { $0.unaligned = .skip }.normalize(fixture.bytes())
+    let outcome = try rewriter { $0.unaligned = .skip }.rewrite(fixture.bytes())
     #expect(outcome.skipReason == "unaligned-edge")
   }
 
   @Test(arguments: Fixture.expecting(.reencoded))
   func `Unaligned edges are an error if the options say so`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    let strict = normalizer { $0.unaligned = .fail }
-    let error = #expect(throws: UprightError.self) { try strict.normalize(bytes) }
+    let strict = rewriter { $0.unaligned = .fail }
+    let error = #expect(throws: UprightError.self) { try strict.rewrite(bytes) }
     #expect(error?.code == .unalignedEdge)
   }
 
   @Test(arguments: Fixture.expecting(.lossless))
   func `The policy for unaligned edges has no effect on aligned ones`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    let rewrite = try Normalizer().normalize(bytes).rewritten()
+    let rewrite = try Rewriter().rewrite(bytes).rewritten()
     let expected = rewrite.bytes
     // The policy is also that of thumbnails, gain maps and previews.
     let images = rewrite.plan.embeddedImages
     guard !images.contains(where: { $0.disposition == .reencoded }) else { return }
     for policy in Options.UnalignedPolicy.allCases {
-      let other = normalizer { $0.unaligned = policy }
-      #expect(try other.normalize(bytes).rewritten().bytes == expected)
+      let other = rewriter { $0.unaligned = policy }
+      #expect(try other.rewrite(bytes).rewritten().bytes == expected)
     }
   }
 
   @Test(arguments: Fixture.expecting(.conflict))
   func `A tag that is trusted transforms the image`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    let rewrite = try normalizer {
+    let rewrite = try rewriter {
       $0.onConflict = .trustTag
       $0.registeredData = .keep
-    }.normalize(bytes).rewritten()
+    }.rewrite(bytes).rewritten()
     #expect(
       rewrite.plan.action
         == .transform(try #require(OrientationTransform(rawValue: fixture.transform)), .lossless)
@@ -105,7 +105,7 @@ struct OptionsTests {
   @Test(arguments: Fixture.expecting(.conflict))
   func `Resetting the tag changes only Orientation`(fixture: Fixture) throws {
     let bytes = try fixture.bytes()
-    let rewrite = try normalizer { $0.onConflict = .resetTag }.normalize(bytes).rewritten()
+    let rewrite = try rewriter { $0.onConflict = .resetTag }.rewrite(bytes).rewritten()
     let field =
       fixture.features.contains { $0.contains("in XMP") }
       ? "xmp.tiff.Orientation" : "exif.ifd0.orientation"
@@ -114,7 +114,7 @@ struct OptionsTests {
     #expect(rewrite.plan.changes == rewrite.changes)
     #expect(rewrite.bytes.count == bytes.count)
     #expect(zip(bytes, rewrite.bytes).count { $0 != $1 } == 1)
-    guard case .unchanged(let reason) = try Normalizer().normalize(rewrite.bytes).plan.action else {
+    guard case .unchanged(let reason) = try Rewriter().rewrite(rewrite.bytes).plan.action else {
       Issue.record("not upright")
       return
     }
@@ -127,9 +127,9 @@ struct OptionsTests {
   ) throws {
     for path in ["exif/dimensions-swapped-180.jpg", "exif/thumbnail-square.jpg"] {
       let bytes = try Fixture.bytes(path)
-      let expected = try Normalizer().normalize(bytes).rewritten().bytes
-      let other = normalizer { $0.onConflict = policy }
-      #expect(try other.normalize(bytes).rewritten().bytes == expected)
+      let expected = try Rewriter().rewrite(bytes).rewritten().bytes
+      let other = rewriter { $0.onConflict = policy }
+      #expect(try other.rewrite(bytes).rewritten().bytes == expected)
     }
   }
 
@@ -144,8 +144,8 @@ struct OptionsTests {
   ) throws {
     let bytes = try Fixture.bytes(path)
     for isStrict in [false, true] {
-      let resetting = normalizer { ($0.resetsInvalid, $0.strictOrientation) = (true, isStrict) }
-      let rewrite = try resetting.normalize(bytes).rewritten()
+      let resetting = rewriter { ($0.resetsInvalid, $0.strictOrientation) = (true, isStrict) }
+      let rewrite = try resetting.rewrite(bytes).rewritten()
       guard case .resetTag(let why) = rewrite.plan.action else {
         Issue.record("not reset: \(rewrite.plan.action)")
         return
@@ -160,21 +160,21 @@ struct OptionsTests {
       #expect(verdict.isProven, "\(verdict.findings)")
     }
     // With a further transform, the image counts as upright.
-    var rotating = normalizer { $0.resetsInvalid = true }
-    rotating.then = .rotate90
-    let rotated = try rotating.normalize(bytes).rewritten()
+    var rotating = rewriter { $0.resetsInvalid = true }
+    rotating.request = .normalize(then: .rotate90)
+    let rotated = try rotating.rewrite(bytes).rewritten()
     #expect(rotated.plan.action == .transform(.rotate90, .lossless))
     #expect(try exifOrientation(rotated.bytes) == "1")
   }
 
   @Test func `An Orientation with a meaning is not reset`() throws {
-    let resetting = normalizer { $0.resetsInvalid = true }
+    let resetting = rewriter { $0.resetsInvalid = true }
     let rotated = try Fixture.bytes("orientation/aligned-6.jpg")
-    let plan = try resetting.normalize(rotated).plan
+    let plan = try resetting.rewrite(rotated).plan
     #expect(plan.action == .transform(.rotate90, .lossless))
-    let unclear = try resetting.normalize(Fixture.bytes("exif/orientation-0-and-6.jpg"))
+    let unclear = try resetting.rewrite(Fixture.bytes("exif/orientation-0-and-6.jpg"))
     #expect(unclear.skipReason == "unclear-orientation")
-    let upright = try resetting.normalize(Fixture.bytes("orientation/aligned-1.jpg")).plan
+    let upright = try resetting.rewrite(Fixture.bytes("orientation/aligned-1.jpg")).plan
     #expect(upright.action == .unchanged(Reason(.upright, "Orientation is 1")))
   }
 
@@ -183,20 +183,20 @@ struct OptionsTests {
     path: String
   ) throws {
     let bytes = try Fixture.bytes(path)
-    let plan = try Normalizer().normalize(bytes).plan
+    let plan = try Rewriter().rewrite(bytes).plan
     #expect(
       plan.action
         == .unchanged(Reason(.unknownOrientation, "Orientation is 0 (unknown) and is treated as 1"))
     )
     #expect(plan.notes.contains { $0.text.contains("treated as 1") })
-    let strict = normalizer { $0.strictOrientation = true }
-    #expect(try strict.normalize(bytes).skipReason == "reserved-orientation")
+    let strict = rewriter { $0.strictOrientation = true }
+    #expect(try strict.rewrite(bytes).skipReason == "reserved-orientation")
     // What is seen can be rotated, and the tag says so.
-    let rewrite = try Normalizer(then: .rotate90).normalize(bytes).rewritten()
+    let rewrite = try Rewriter(.normalize(then: .rotate90)).rewrite(bytes).rewritten()
     #expect(rewrite.plan.action == .transform(.rotate90, .lossless))
-    #expect(try Normalizer().normalize(rewrite.bytes).plan.image.orientation == .up)
-    let tagged = try TagEditor(.transform(.rotate90)).edit(bytes).rewritten()
-    #expect(try Normalizer().normalize(tagged.bytes).plan.image.orientation == .right)
+    #expect(try Rewriter().rewrite(rewrite.bytes).plan.image.orientation == .up)
+    let tagged = try Rewriter(.tag(.transform(.rotate90))).rewrite(bytes).rewritten()
+    #expect(try Rewriter().rewrite(tagged.bytes).plan.image.orientation == .right)
   }
 
   @Test func `Resolutions are swapped with the axes if the options say so`() throws {
@@ -215,11 +215,11 @@ struct OptionsTests {
     let before = try resolutions(bytes)
     #expect(before[0] != before[1] && before[2] != before[3] && before[4] != before[5])
 
-    let kept = try Normalizer().normalize(bytes).rewritten()
+    let kept = try Rewriter().rewrite(bytes).rewritten()
     #expect(try resolutions(kept.bytes) == before)
     #expect(kept.plan.notes.count == 3)
 
-    let followed = try normalizer { $0.resolution = .follow }.normalize(bytes).rewritten()
+    let followed = try rewriter { $0.resolution = .follow }.rewrite(bytes).rewritten()
     #expect(
       try resolutions(followed.bytes)
         == [before[1], before[0], before[3], before[2], before[5], before[4]]
@@ -253,14 +253,14 @@ struct OptionsTests {
 
   @Test func `An image of more pixels than the limit is skipped`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
-    #expect(try normalizer { $0.maxPixels = 96 * 64 }.normalize(bytes).plan.action.rewrites)
-    let outcome = try normalizer { $0.maxPixels = 96 * 64 - 1 }.normalize(bytes)
+    #expect(try rewriter { $0.maxPixels = 96 * 64 }.rewrite(bytes).plan.action.rewrites)
+    let outcome = try rewriter { $0.maxPixels = 96 * 64 - 1 }.rewrite(bytes)
     #expect(outcome.skipReason == "pixel-limit")
   }
 
   @Test func `The limit of pixels has no effect on an upright image`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-1.jpg")
-    let plan = try normalizer { $0.maxPixels = 1 }.normalize(bytes).plan
+    let plan = try rewriter { $0.maxPixels = 1 }.rewrite(bytes).plan
     guard case .unchanged = plan.action else {
       Issue.record("\(plan.action)")
       return

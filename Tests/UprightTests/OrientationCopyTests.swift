@@ -126,7 +126,7 @@ struct OrientationCopyTests {
   func `A copy is changed in place, undone and proven`(copy: Copy) throws {
     let original = try photo(copy.make())
     #expect(try orientations(original) == (copy.isOrientation ? ["6", "6"] : ["6"]))
-    let rewrite = try Normalizer().normalize(original).rewritten()
+    let rewrite = try Rewriter().rewrite(original).rewritten()
     #expect(rewrite.changes.contains { $0.field.rawValue == copy.field })
     // A name that is no digest stays.
     let hasDigest = rewrite.changes.contains { $0.field.rawValue == "xmp.extended.digest" }
@@ -144,7 +144,7 @@ struct OrientationCopyTests {
   @Test(arguments: copies.filter { $0.field != "app12.rotation" })
   func `A change of the tag alone changes copies, too`(copy: Copy) throws {
     let original = try photo(copy.make())
-    let rewrite = try TagEditor(.set(.left)).edit(original).rewritten()
+    let rewrite = try Rewriter(.tag(.set(.left))).rewrite(original).rewritten()
     #expect(try Set(orientations(rewrite.bytes)) == ["8"])
     #expect(rewrite.changes.contains { $0.field.rawValue == copy.field })
     #expect(rewrite.bytes.count == original.count)
@@ -153,7 +153,7 @@ struct OrientationCopyTests {
 
   @Test func `A rotation of three digits has no place in that of two`() throws {
     let segment = Self.segment(12, Array("[picture info]\r\nRotation=90\r\n".utf8))
-    let rewrite = try TagEditor(.set(.left)).edit(photo(segment)).rewritten()
+    let rewrite = try Rewriter(.tag(.set(.left))).rewrite(photo(segment)).rewritten()
     #expect(
       rewrite.plan.notes.contains { $0.text.hasPrefix("Rotation in the APP12 segment is 90") }
     )
@@ -161,7 +161,7 @@ struct OrientationCopyTests {
   }
 
   @Test func `The digest of extended XMP follows its content`() throws {
-    let rewrite = try Normalizer().normalize(photo(Self.extended(digest: nil))).rewritten()
+    let rewrite = try Rewriter().rewrite(photo(Self.extended(digest: nil))).rewritten()
     let warnings = try Tool.run(
       "exiftool",
       ["-validate", "-warning", "-a", "-s3", "-"],
@@ -201,12 +201,12 @@ struct OrientationCopyTests {
     ]
     for (segments, note) in kept {
       let original = try photo(segments)
-      let rewrite = try Normalizer().normalize(original).rewritten()
+      let rewrite = try Rewriter().rewrite(original).rewritten()
       #expect(rewrite.plan.notes.map(\.text) == [note])
       #expect(rewrite.bytes.firstRange(of: segments) != nil)
     }
     let original = try photo(Self.photoshop(Self.resource(1060, Array(Self.xmp.utf8.dropLast(3)))))
-    let result = try Normalizer().normalize(original).rewritten().bytes
+    let result = try Rewriter().rewrite(original).rewritten().bytes
     let verdict = try Verifier().verify(original: original, result: result)
     #expect(verdict.notes.map(\.identifier) == ["orientation-copy"])
   }
@@ -214,7 +214,7 @@ struct OrientationCopyTests {
   @Test func `Another change of a segment with a copy is found`() throws {
     for copy in Self.copies {
       let original = try photo(copy.make())
-      var result = try Normalizer().normalize(original).rewritten().bytes
+      var result = try Rewriter().rewrite(original).rewritten().bytes
       let text = Array("adobe:ns:meta".utf8)
       for place in result.ranges(of: text) { result[place.lowerBound] = UInt8(ascii: "x") }
       guard result.firstRange(of: text) == nil, original.firstRange(of: text) != nil else {
@@ -224,7 +224,7 @@ struct OrientationCopyTests {
     }
     // A digest that is wrong.
     let original = try photo(Self.extended(digest: nil))
-    var result = try Normalizer().normalize(original).rewritten().bytes
+    var result = try Rewriter().rewrite(original).rewritten().bytes
     let digest = try #require(
       try ExtendedXMP.list(Container(result.span).segments, result.span).first?.digest
     )
@@ -243,7 +243,7 @@ struct OrientationCopyTests {
       var damaged = segments.damaged(using: &generator)
       damaged.replaceSubrange(0..<4, with: segments.prefix(4))
       let original = try photo(damaged)
-      guard case .rewritten(let rewrite)? = try? Normalizer().normalize(original) else { continue }
+      guard case .rewritten(let rewrite)? = try? Rewriter().rewrite(original) else { continue }
       #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == original)
     }
   }

@@ -12,10 +12,10 @@ struct OtherTagTests {
     "exif-after.png",
   ]
 
-  private func edit(_ file: [UInt8], _ operation: TagEditor.Operation) throws -> Outcome {
+  private func edit(_ file: [UInt8], _ operation: TagOperation) throws -> Outcome {
     var options = Options()
     options.makesUndo = true
-    return try TagEditor(operation, options: options).edit(file)
+    return try Rewriter(.tag(operation), options: options).rewrite(file)
   }
 
   private func file(_ name: String) throws -> [UInt8] { try Fixture.bytes("formats/\(name)") }
@@ -132,19 +132,19 @@ struct OtherTagTests {
     var bytes = try file("plain.png")
     // An empty chunk after the header, whose checksum nobody reads.
     bytes.insert(contentsOf: [0, 0, 0, 0] + Array("caBX".utf8) + [0, 0, 0, 0], at: 33)
-    var editor = TagEditor(.set(.left))
-    #expect(try reason(editor.edit(bytes)) == .contentCredentials)
-    editor.options.contentCredentials = .strip
-    #expect(try reason(editor.edit(bytes)) == .contentCredentials)
-    editor.options.contentCredentials = .keep
-    #expect(try orientation(editor.edit(bytes).rewritten().bytes) == 8)
+    var rewriter = Rewriter(.tag(.set(.left)))
+    #expect(try reason(rewriter.rewrite(bytes)) == .contentCredentials)
+    rewriter.options.contentCredentials = .strip
+    #expect(try reason(rewriter.rewrite(bytes)) == .contentCredentials)
+    rewriter.options.contentCredentials = .keep
+    #expect(try orientation(rewriter.rewrite(bytes).rewritten().bytes) == 8)
   }
 
   @Test func `A file without room in memory is skipped, one of no format an error`() throws {
-    var editor = TagEditor(.set(.left))
-    editor.options.maxMemory = 1
-    #expect(try reason(editor.edit(file("exif.png"))) == .memoryLimit)
-    #expect(throws: UprightError.self) { try editor.edit([1, 2, 3]) }
+    var rewriter = Rewriter(.tag(.set(.left)))
+    rewriter.options.maxMemory = 1
+    #expect(try reason(rewriter.rewrite(file("exif.png"))) == .memoryLimit)
+    #expect(throws: UprightError.self) { try rewriter.rewrite([1, 2, 3]) }
   }
 
   @Test func `A PNG file that ends before the checksum of its Exif is skipped`() throws {
@@ -204,7 +204,7 @@ struct OtherTagTests {
       let end = start + 8 + number(bytes, at: start)
       bytes[end] ^= 1
       let note = "the checksum of the chunk \(type) is wrong, so some readers ignore it"
-      #expect(try Normalizer().audit(bytes).plan.notes.map(\.text) == [note])
+      #expect(try Rewriter().audit(bytes).plan.notes.map(\.text) == [note])
       #expect(try reason(edit(bytes, .set(.left))) == .exifUnreadable)
     }
   }
@@ -218,7 +218,7 @@ struct OtherTagTests {
     let chunk = try #require(bytes.firstRange(of: Array("eXIf".utf8))).lowerBound
     let end = chunk + 4 + number(bytes, at: chunk - 4)
     bytes.replaceSubrange(end..<end + 4, with: Array(bytes[chunk..<end]).crc32.bytes(.big))
-    for operation in [TagEditor.Operation.set(.up), .set(.right), .remove] {
+    for operation in [TagOperation.set(.up), .set(.right), .remove] {
       #expect(try reason(edit(bytes, operation)) == .exifUnreadable)
     }
   }
@@ -226,7 +226,7 @@ struct OtherTagTests {
   @Test(arguments: ["exif.png", "little-endian.tif", "exif.webp", "agree.jxl"])
   func `The image of other formats is not transformed`(name: String) throws {
     let file = try file(name)
-    #expect(throws: UprightError.self) { try Normalizer(then: .rotate90).normalize(file) }
+    #expect(throws: UprightError.self) { try Rewriter(.normalize(then: .rotate90)).rewrite(file) }
     // A command that is given the file says why.
     #expect(try reason(plan(.normalize(then: .rotate90), file)) == .otherFormat)
     #expect(try !plan(.normalize(), file).action.rewrites)

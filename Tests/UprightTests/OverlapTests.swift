@@ -12,7 +12,7 @@ struct OverlapTests {
       let nowhere = try #require(bytes.firstRange(of: [0x7F, 0xFF, 0xFF, 0xF0])).lowerBound
       bytes.write(bytes.number(at: nowhere - 20) - 6, at: nowhere - 4)
       bytes.write(bytes.number(at: nowhere - 16) + 6, at: nowhere)
-      _ = try? Normalizer().normalize(bytes)
+      _ = try? Rewriter().rewrite(bytes)
     }
   }
 
@@ -23,7 +23,7 @@ struct OverlapTests {
       let place = try #require(bytes.firstRange(of: Array("Upright\0".utf8))).lowerBound
       try bytes.setDimension(0x02, count: 2, place: place)
       try bytes.setDimension(0x03, count: 2, place: place)
-      _ = try? Normalizer().normalize(bytes)
+      _ = try? Rewriter().rewrite(bytes)
     }
   }
 
@@ -32,7 +32,7 @@ struct OverlapTests {
     // Five numbers are at an offset: the width of 33 pixels overlaps the entry of Orientation.
     let count = try #require(bytes.firstRange(of: [0x02, 0xA0, 4, 0, 1, 0, 0, 0])).upperBound - 4
     bytes[count] = 5
-    guard case .rewritten(let rewrite) = try Normalizer().normalize(bytes) else { return }
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(bytes) else { return }
     let hasOrientation = try ImageFile(rewrite.bytes).withOrientation(2) != nil
     #expect(hasOrientation)
   }
@@ -42,7 +42,7 @@ struct OverlapTests {
       var bytes = try Fixture.bytes("thumbnail/progressive.jpg")
       let table = try #require(bytes.firstRange(of: [0xFF, 0xDB])).upperBound
       try bytes.setDimension(0x02, count: 2, place: table + 8)
-      _ = try? Normalizer().normalize(bytes)
+      _ = try? Rewriter().rewrite(bytes)
     }
   }
 }
@@ -64,20 +64,20 @@ struct SharedBytesTests {
     let start = try #require(bytes.firstRange(of: Array("Exif\0\0MM".utf8))).upperBound - 2
     let place = start + change.entry
     bytes.replaceSubrange(place..<place + change.bytes.count, with: change.bytes)
-    let plan = try Normalizer().normalize(bytes).plan
+    let plan = try Rewriter().rewrite(bytes).plan
     guard case .skip(let reason) = plan.action else {
       Issue.record("the action is \(plan.action)")
       return
     }
     #expect(reason.code == .sharedBytes)
-    #expect(try Normalizer().plan(bytes).action == plan.action)
+    #expect(try Rewriter().plan(bytes).action == plan.action)
     // So is a file of which only the tag would change.
-    var asStored = Normalizer()
-    asStored.then = .rotate270
-    let tag = TagEditor(.set(.down))
+    var asStored = Rewriter()
+    asStored.request = .normalize(then: .rotate270)
+    let tag = Rewriter(.tag(.set(.down)))
     for (planned, done) in [
-      (try asStored.plan(bytes), try asStored.normalize(bytes).plan),
-      (try #require(try tag.plan(beginning: bytes)), try tag.edit(bytes).plan),
+      (try asStored.plan(bytes), try asStored.rewrite(bytes).plan),
+      (try #require(try tag.plan(beginning: bytes).plan), try tag.rewrite(bytes).plan),
     ] {
       #expect(planned.action == done.action)
     }

@@ -35,13 +35,13 @@ private struct Content: Hashable {
 
 /// The differences between the plans that are made from a header and from a whole file, and between their outcomes.
 private func differences(_ file: [UInt8], _ options: Options) -> [String] {
-  let normalizer = Normalizer(options: options)
+  let rewriter = Rewriter(options: options)
   func fromHeader() throws -> PlannedPhoto {
     func read(_ offset: Int, _ count: Int) throws(Never) -> [UInt8] {
       Array(file.dropFirst(offset).prefix(count))
     }
     do throws(ReadingError<Never>) {
-      return try normalizer.rewriter.planned(size: file.count, taking: [.jpeg], reading: read)
+      return try rewriter.planned(size: file.count, taking: [.jpeg], reading: read)
     } catch { throw error.underlying }
   }
   func content(_ outcome: Outcome) -> [AnyHashable] {
@@ -70,13 +70,13 @@ private func differences(_ file: [UInt8], _ options: Options) -> [String] {
       } catch let other { if "\(other)" != "\(error)" { differences.append("\(name): \(other)") } }
     }
   }
-  compare("plan of a file in memory", { try normalizer.plan(file) }, { try planned.get().plan }) {
+  compare("plan of a file in memory", { try rewriter.plan(file) }, { try planned.get().plan }) {
     [Content($0)]
   }
   compare(
     "outcome",
-    { try normalizer.normalize(file) },
-    { try normalizer.rewriter.rewrite(file, as: planned.get()) },
+    { try rewriter.rewrite(file) },
+    { try rewriter.rewrite(file, as: planned.get()) },
     content
   )
   return differences

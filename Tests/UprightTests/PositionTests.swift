@@ -48,7 +48,7 @@ struct PositionTests {
       !$0.marker.carriesMetadata
     }
     let file = [0xFF, 0xD8] + segment + image[try #require(tables).range.lowerBound...]
-    let facts = try Normalizer().audit(file).facts
+    let facts = try Rewriter().audit(file).facts
     let reference = ExifReference(app1Payload: Array(segment.dropFirst(4)))?.position
     #expect(facts.position?.latitude == reference?.latitude, "\(entries)")
     #expect(facts.position?.longitude == reference?.longitude, "\(entries)")
@@ -117,6 +117,6 @@ struct PositionTests {
 
   @Test func `Totals do not read the position`() throws {
     let bytes = try Fixture.bytes("sample/portrait.jpg")
-    #expect(try Normalizer().audit(bytes, detail: .totals).facts.position == nil)
+    #expect(try Rewriter().audit(bytes, detail: .totals).facts.position == nil)
   }
 }

@@ -8,7 +8,7 @@ private let reencoded = Fixture.expecting(.reencoded)
 private func redraw(_ bytes: [UInt8], _ quality: Options.RedrawQuality) throws -> Rewrite {
   var options = Options()
   options.redrawQuality = quality
-  return try Normalizer(options: options).normalize(bytes).rewritten()
+  return try Rewriter(options: options).rewrite(bytes).rewritten()
 }
 
 extension Edges {
@@ -40,7 +40,7 @@ struct RedrawTests {
     for policy in Options.UnalignedPolicy.allCases {
       var options = Options()
       options.unaligned = policy
-      let plan = try Normalizer(options: options).normalize(bytes).plan
+      let plan = try Rewriter(options: options).rewrite(bytes).plan
       guard case .unchanged(let reason) = plan.action else {
         Issue.record("\(plan.action)")
         continue
@@ -85,7 +85,7 @@ struct RedrawTests {
     let bytes = try Fixture.bytes("orientation/unaligned-7.jpg")
     var options = Options()
     options.verification = .none
-    let rewrite = try Normalizer(options: options).normalize(bytes).rewritten()
+    let rewrite = try Rewriter(options: options).rewrite(bytes).rewritten()
     #expect(rewrite.verification == .none && rewrite.undo == nil)
     #expect(try rewrite.bytes == redraw(bytes, .standard).bytes)
   }

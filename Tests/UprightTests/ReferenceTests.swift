@@ -42,9 +42,9 @@ struct ReferenceTests {
     _ change: (inout Options) -> Void = { _ in }
   ) throws -> (rewrite: Rewrite, values: ExifTool) {
     let original = try Self.photo(segments, tag: tag)
-    var normalizer = Normalizer()
-    change(&normalizer.options)
-    let rewrite = try normalizer.normalize(original).rewritten()
+    var rewriter = Rewriter()
+    change(&rewriter.options)
+    let rewrite = try rewriter.rewrite(original).rewritten()
     #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == original)
     let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
     #expect(verdict.findings.isEmpty, "\(verdict.findings)")
@@ -87,11 +87,11 @@ struct ReferenceTests {
     )
     let name = "XMP-mwg-rs:RegionExtensionsAngleInfoRoll"
     #expect(try rewritten(segments, tag: tag).values.number(name) == expected)
-    let kept = try Normalizer().normalize(Self.photo(segments, tag: tag))
+    let kept = try Rewriter().rewrite(Self.photo(segments, tag: tag))
     #expect(try ExifTool(kept.rewritten().bytes).number(name) == expected)
-    var normalizer = Normalizer()
-    normalizer.options.regions = .keep
-    let result = try normalizer.normalize(Self.photo(segments, tag: tag)).rewritten()
+    var rewriter = Rewriter()
+    rewriter.options.regions = .keep
+    let result = try rewriter.rewrite(Self.photo(segments, tag: tag)).rewritten()
     #expect(try ExifTool(result.bytes).number(name) == 30)
   }
 
@@ -136,7 +136,7 @@ struct ReferenceTests {
     let kept = try Tool.run("jpegtran", jpegtran, input: original).output
     let verdict = try Verifier().verify(original: original, result: kept)
     #expect(verdict.notes.filter { $0.identifier == "region-kept" }.count == 2)
-    var wrong = try Normalizer().normalize(original).rewritten().bytes
+    var wrong = try Rewriter().rewrite(original).rewritten().bytes
     let place = try #require(wrong.firstRange(of: Array("CenterX=\"44.0".utf8)))
     wrong[place.upperBound - 1] = UInt8(ascii: "1")
     let found = try Verifier().verify(original: original, result: wrong).findings
@@ -250,12 +250,12 @@ struct ReferenceTests {
     ]
     for (segments, kind, effect) in cases {
       let original = try Self.photo(segments)
-      let plan = try Normalizer().normalize(original).plan
+      let plan = try Rewriter().rewrite(original).plan
       #expect(plan.registeredData.map(\.kind) == (kind.map { [$0] } ?? []))
       #expect(plan.action.rewrites == (effect != .misregistered))
       if kind != nil { #expect(plan.registeredData.map(\.effect) == [effect]) }
       #expect(plan.notes.isEmpty == (kind == nil || effect == .misregistered), "\(plan.notes)")
-      #expect(try Normalizer().audit(original).plan.registeredData == plan.registeredData)
+      #expect(try Rewriter().audit(original).plan.registeredData == plan.registeredData)
     }
   }
 
@@ -278,7 +278,7 @@ struct ReferenceTests {
       let original = try Self.photo(damaged)
       var options = Options()
       options.resolution = .follow
-      let outcome = try? Normalizer(options: options).normalize(original)
+      let outcome = try? Rewriter(options: options).rewrite(original)
       guard case .rewritten(let rewrite)? = outcome else { continue }
       #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == original)
     }

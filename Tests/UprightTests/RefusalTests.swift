@@ -24,9 +24,9 @@ struct RefusalTests {
   @Test func `Content credentials are never made invalid`() throws {
     let credentials = box("jumb", "....jumdc2pa....c2pa")
     let file = try inserting(.app(11), credentials, into: transformed)
-    #expect(try Normalizer().normalize(file).skipReason == "content-credentials")
+    #expect(try Rewriter().rewrite(file).skipReason == "content-credentials")
     let other = try inserting(.app(11), box("jumb", "....jumdother"), into: transformed)
-    #expect(try Normalizer().normalize(other).plan.action.rewrites)
+    #expect(try Rewriter().rewrite(other).plan.action.rewrites)
   }
 
   @Test func `MCUs of more than ten blocks are refused`() throws {
@@ -36,10 +36,10 @@ struct RefusalTests {
       for component in 0..<3 { bytes[frame + 9 + 3 * component] = 0x22 }
       return bytes
     }
-    #expect(try Normalizer().normalize(file(transformed)).skipReason == "sampling")
+    #expect(try Rewriter().rewrite(file(transformed)).skipReason == "sampling")
     var options = Options()
     options.checksUnchanged = true
-    let plan = try Normalizer(options: options).normalize(file(upright)).plan
+    let plan = try Rewriter(options: options).rewrite(file(upright)).plan
     #expect(!plan.action.rewrites)
     #expect(plan.notes.contains { $0.text.contains("was not checked: the sampling factors") })
   }
@@ -51,7 +51,7 @@ struct RefusalTests {
     // Three values, at the beginning of the block.
     bytes.replaceSubrange(start + 4..<start + 8, with: UInt32(3).bytes(block.order))
     bytes.replaceSubrange(start + 8..<start + 12, with: UInt32(8).bytes(block.order))
-    guard case .skip(let reason) = try Normalizer().normalize(bytes).plan.action else {
+    guard case .skip(let reason) = try Rewriter().rewrite(bytes).plan.action else {
       Issue.record("not skipped")
       return
     }
@@ -60,13 +60,13 @@ struct RefusalTests {
 
   @Test func `Files with JPEG XT data are skipped`() throws {
     let file = try inserting(.app(11), box("RESI", "residual"), into: transformed)
-    #expect(try Normalizer().normalize(file).skipReason == "jpeg-xt")
+    #expect(try Rewriter().rewrite(file).skipReason == "jpeg-xt")
   }
 
   @Test(arguments: [1, 2])
   func `An index of missing images does not prevent a transform`(count: Int) throws {
     let file = try inserting(.app(2), multiPictureIndex(count), into: transformed)
-    #expect(try Normalizer().normalize(file).plan.action.rewrites)
+    #expect(try Rewriter().rewrite(file).plan.action.rewrites)
   }
 
   @Test func `What prevents a transform is no finding in an upright image`() throws {
@@ -75,7 +75,7 @@ struct RefusalTests {
       (.app(2), multiPictureIndex(3)),
     ] {
       let file = try inserting(marker, payload, into: upright)
-      guard case .unchanged(let reason) = try Normalizer().normalize(file).plan.action else {
+      guard case .unchanged(let reason) = try Rewriter().rewrite(file).plan.action else {
         Issue.record("not left as it is")
         continue
       }
@@ -100,9 +100,9 @@ struct RefusalTests {
     func script(_ scans: [String]) -> String { scans.map { $0 + ", 0, 0;\n" }.joined() }
     let half = script(["0,1,2: 0-0", "1: 1-63", "2: 1-63", "0: 1-7", "0: 8-63"])
     let diagonals = script(["0,1,2: 0-0", "1: 1-63", "2: 1-63", "0: 1-9", "0: 10-63"])
-    #expect(try Normalizer().normalize(file(half, tag: 6)).skipReason == "incomplete-progression")
+    #expect(try Rewriter().rewrite(file(half, tag: 6)).skipReason == "incomplete-progression")
     for bytes in try [file(half, tag: 3), file(diagonals, tag: 6)] {
-      let rewrite = try Normalizer().normalize(bytes).rewritten()
+      let rewrite = try Rewriter().rewrite(bytes).rewritten()
       let complaints = try RewriteCheck.complaints(rewrite, of: bytes)
       #expect(complaints == [])
     }
@@ -110,6 +110,6 @@ struct RefusalTests {
 
   @Test func `A file that is already upright and has no end is a finding`() throws {
     let bytes = try Fixture.bytes("bad/no-eoi-upright.jpg")
-    #expect(try Normalizer().normalize(bytes).skipReason == "no-end-of-image")
+    #expect(try Rewriter().rewrite(bytes).skipReason == "no-end-of-image")
   }
 }

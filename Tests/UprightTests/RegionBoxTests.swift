@@ -123,9 +123,9 @@ struct RegionBoxTests {
     // One decision for each kind.
     let decisions = file.rewrite.plan.regions
     #expect(Set(decisions.map(\.kind.rawValue)) == Set(result.regions.keys))
-    #expect(try Normalizer().plan(file.original).regions == decisions)
+    #expect(try Rewriter().plan(file.original).regions == decisions)
     // What a second run would do: nothing.
-    #expect(try Normalizer().plan(file.bytes).action.rewrites == false)
+    #expect(try Rewriter().plan(file.bytes).action.rewrites == false)
   }
 
   @Test(arguments: [
@@ -144,7 +144,7 @@ struct RegionBoxTests {
     ("iptc-alone", "kept - none"),
   ])
   func `Each decision gives its evidence`(name: String, expected: String) throws {
-    let plan = try Normalizer().plan(try Fixture.bytes("regions/box-\(name).jpg"))
+    let plan = try Rewriter().plan(try Fixture.bytes("regions/box-\(name).jpg"))
     let decision = try #require(plan.regions.last)
     let frame = decision.frame?.rawValue ?? "-"
     #expect("\(decision.disposition.rawValue) \(frame) \(decision.evidence.rawValue)" == expected)
@@ -168,7 +168,7 @@ struct RegionBoxTests {
   @Test(arguments: ["mwg-stored-microsoft-displayed", "mwg-displayed", "acdsee-stored"])
   func `A further rotation takes regions of either frame along`(name: String) throws {
     let original = try Fixture.bytes("regions/box-\(name).jpg")
-    let rewrite = try Normalizer(then: .rotate90).normalize(original).rewritten()
+    let rewrite = try Rewriter(.normalize(then: .rotate90)).rewrite(original).rewritten()
     #expect(try DrawnBox(rewrite.bytes).wrong == [])
   }
 }

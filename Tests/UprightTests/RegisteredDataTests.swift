@@ -47,7 +47,7 @@ struct RegisteredDataTests {
     name: String
   ) throws {
     let file = try original(name)
-    let plan = try Normalizer().normalize(file).plan
+    let plan = try Rewriter().rewrite(file).plan
     guard case .skip(let reason) = plan.action else {
       Issue.record("\(plan.action)")
       return
@@ -59,7 +59,7 @@ struct RegisteredDataTests {
     #expect(data.effect == .misregistered)
     #expect(reason.explanation.contains(data.name))
     #expect(file.indices.contains(data.offset))
-    let audit = try Normalizer().audit(file)
+    let audit = try Rewriter().audit(file)
     #expect(audit.plan.action == plan.action)
     #expect(audit.plan.registeredData == plan.registeredData)
   }
@@ -93,9 +93,9 @@ struct RegisteredDataTests {
   @Test(arguments: ["flir", "gdepth-extended", "samsung-depth", "huawei-depth"])
   func `A change of the tag alone is not stopped`(name: String) throws {
     let file = try original(name)
-    #expect(try TagEditor(.set(.up)).edit(file).plan.action == .changeTag(.up))
+    #expect(try Rewriter(.tag(.set(.up))).rewrite(file).plan.action == .changeTag(.up))
     // Rotated against the tag, the stored image is as requested.
-    let asStored = try Normalizer(then: .rotate270).normalize(file).plan
+    let asStored = try Rewriter(.normalize(then: .rotate270)).rewrite(file).plan
     guard case .resetTag = asStored.action else {
       Issue.record("\(asStored.action)")
       return
@@ -107,8 +107,8 @@ struct RegisteredDataTests {
     var file = try original("flir")
     let entry: [UInt8] = [0x12, 0x01, 3, 0, 1, 0, 0, 0]
     file[try #require(file.firstRange(of: entry)).upperBound] = 1
-    #expect(try Normalizer().normalize(file).plan.action.rewrites == false)
-    let plan = try Normalizer(then: .rotate90).normalize(file).plan
+    #expect(try Rewriter().rewrite(file).plan.action.rewrites == false)
+    let plan = try Rewriter(.normalize(then: .rotate90)).rewrite(file).plan
     guard case .skip(let reason) = plan.action else {
       Issue.record("\(plan.action)")
       return
@@ -120,7 +120,7 @@ struct RegisteredDataTests {
   func `A mark after the image is found where the window of a search ends`(cut: Int) throws {
     let file = try original("huawei-depth")
     func data(_ file: [UInt8]) throws -> [RegisteredData] {
-      try Normalizer().plan(size: file.count) { Array(file.dropFirst($0).prefix($1)) }
+      try Rewriter().plan(size: file.count) { Array(file.dropFirst($0).prefix($1)) }
         .registeredData
     }
     let mark = Array("\0edof\0".utf8)
@@ -136,18 +136,18 @@ struct RegisteredDataTests {
 
   @Test func `A Samsung trailer without its directory has no blocks`() throws {
     var file = try original("samsung-depth")
-    #expect(try !Normalizer().plan(file).registeredData.isEmpty)
+    #expect(try !Rewriter().plan(file).registeredData.isEmpty)
     let directory = try #require(file.ranges(of: Array("SEFH".utf8)).last)
     file[directory.lowerBound] = 0
-    #expect(try Normalizer().plan(file).registeredData.isEmpty)
+    #expect(try Rewriter().plan(file).registeredData.isEmpty)
   }
 
   @Test func `A panorama that describes the displayed image fits after the rotation`() throws {
     let file = try TransformedFile("conflict/believed-panorama.jpg")
     #expect(file.rewrite.plan.registeredData.map(\.effect) == [.independent])
     // Another rotation changes the displayed image, too.
-    let other = try Normalizer(then: .rotate90)
-      .normalize(try Fixture.bytes("conflict/believed-panorama.jpg")).plan
+    let other = try Rewriter(.normalize(then: .rotate90))
+      .rewrite(try Fixture.bytes("conflict/believed-panorama.jpg")).plan
     #expect(other.registeredData.map(\.effect) == [.misregistered])
   }
 
@@ -162,7 +162,7 @@ struct RegisteredDataTests {
       let file = try ImageFile(photo).withOrientation(6) ?? Self.withExif(6, photo)
       var options = Options()
       options.onConflict = .trustTag
-      let skipped = try Normalizer(options: options).normalize(file).plan
+      let skipped = try Rewriter(options: options).rewrite(file).plan
       guard case .skip(let reason) = skipped.action else {
         Issue.record("\(entry[0]): \(skipped.action)")
         continue
@@ -171,7 +171,7 @@ struct RegisteredDataTests {
       let kind = entry[2].contains("APP3") ? "dji-thermal" : "flir"
       #expect(skipped.registeredData.map(\.kind) == [kind])
       options.registeredData = .keep
-      guard case .rewritten(let rewrite) = try Normalizer(options: options).normalize(file) else {
+      guard case .rewritten(let rewrite) = try Rewriter(options: options).rewrite(file) else {
         Issue.record("\(entry[0]) is not transformed")
         continue
       }
@@ -193,11 +193,11 @@ struct RegisteredDataTests {
   @Test func `A crop is stopped, too, and otherwise says that the data shows more`() throws {
     let file = try original("flir")
     let rectangle = PixelRectangle(x: 0, y: 0, width: 32, height: 32)
-    let skipped = try Cropper().crop(file, to: rectangle).plan
+    let skipped = try Rewriter(.crop(rectangle)).rewrite(file).plan
     #expect(!skipped.action.rewrites)
     var options = Options()
     options.registeredData = .keep
-    let cropped = try Cropper(options: options).crop(file, to: rectangle).plan
+    let cropped = try Rewriter(.crop(rectangle), options: options).rewrite(file).plan
     #expect(cropped.notes.contains { $0.text.contains("it may show what was cut away") })
   }
 

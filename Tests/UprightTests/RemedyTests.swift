@@ -13,7 +13,7 @@ import Upright
   {
     var options = Options()
     change(&options)
-    let plan = try Normalizer(options: options).plan(Fixture.bytes(fixture))
+    let plan = try Rewriter(options: options).plan(Fixture.bytes(fixture))
     guard case .skip(let reason) = plan.action else { return [] }
     return reason.remedies.map(\.step)
   }
@@ -70,7 +70,7 @@ import Upright
     var options = Options()
     options.unaligned = .fail
     let error = #expect(throws: UprightError.self) {
-      try Normalizer(options: options).plan(Fixture.bytes("convention/phone-unaligned.jpg"))
+      try Rewriter(options: options).plan(Fixture.bytes("convention/phone-unaligned.jpg"))
     }
     #expect(
       error?.remedies.map(\.step) == [.policy("unaligned", "redraw"), .policy("unaligned", "trim")]

@@ -223,7 +223,7 @@ struct RewriteCheck {
 
   /// Doing it again does nothing.
   private mutating func checkOutcome() throws {
-    guard case .unchanged(let plan) = try Normalizer().normalize(result.bytes) else {
+    guard case .unchanged(let plan) = try Rewriter().rewrite(result.bytes) else {
       complaints.append("the result is rewritten again")
       return
     }

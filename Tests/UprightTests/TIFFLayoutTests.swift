@@ -8,13 +8,12 @@ import Upright
 struct TIFFLayoutTests {
   private func edit(
     _ file: [UInt8],
-    _ operation: TagEditor.Operation,
-    page: TagEditor.Page = .first
+    _ operation: TagOperation,
+    page: TagPages = .first
   ) throws -> Outcome {
-    var editor = TagEditor(operation)
-    editor.options.makesUndo = true
-    editor.page = page
-    return try editor.edit(file)
+    var rewriter = Rewriter(.tag(operation, pages: page))
+    rewriter.options.makesUndo = true
+    return try rewriter.rewrite(file)
   }
 
   private func reason(_ outcome: Outcome) -> Reason.Code? {
@@ -29,7 +28,7 @@ struct TIFFLayoutTests {
     var (rewritten, sharedRewritten, skipped) = (0, 0, 0)
     for _ in 0..<1500 {
       let sample = TIFFSample(&generator)
-      let page: TagEditor.Page =
+      let page: TagPages =
         [.first, .all, .number(sample.pages.count)].randomElement(using: &generator) ?? .first
       let changed =
         switch page {
@@ -37,7 +36,7 @@ struct TIFFLayoutTests {
         case .all: Array(sample.pages.indices)
         case .number(let number): [number - 1]
         }
-      for operation in [TagEditor.Operation.set(.left), .remove, .transform(.rotate90)] {
+      for operation in [TagOperation.set(.left), .remove, .transform(.rotate90)] {
         let outcome = try edit(sample.bytes, operation, page: page)
         guard case .rewritten(let rewrite) = outcome else {
           let code = reason(outcome)
@@ -87,7 +86,7 @@ struct TIFFLayoutTests {
     let whole = TIFFSample(orientations: [1]).endingWithDirectory
     #expect(try reason(edit(whole, .set(.up))) == .tagAlready)
     for (operation, expected) in [
-      (TagEditor.Operation.set(.right), "6"), (.remove, ""), (.transform(.rotate180), "3"),
+      (TagOperation.set(.right), "6"), (.remove, ""), (.transform(.rotate180), "3"),
     ] {
       let rewrite = try edit(whole, operation).rewritten()
       let tool = try Tool.run(
@@ -102,7 +101,7 @@ struct TIFFLayoutTests {
 
   @Test func `A directory that is cut off is not said to have the requested tag`() throws {
     let whole = TIFFSample(orientations: [1]).endingWithDirectory
-    for operation in [TagEditor.Operation.set(.right), .set(.up), .remove] {
+    for operation in [TagOperation.set(.right), .set(.up), .remove] {
       let outcome = try edit(Array(whole.dropLast(1)), operation)
       #expect(reason(outcome) == .exifUnreadable)
       #expect(!outcome.plan.action.rewrites)
@@ -133,7 +132,7 @@ struct TIFFLayoutTests {
 
   @Test func `The Orientation of an image and of its reduced renditions changes together`() throws {
     let sample = TIFFSample(orientations: [1, 6, nil, 3], reduced: [0, 2])
-    let audit = try Normalizer().audit(sample.bytes)
+    let audit = try Rewriter().audit(sample.bytes)
     #expect(audit.facts.orientationsAgree == false)
     #expect(audit.facts.exifOrientation == 6)
     let rewrite = try edit(sample.bytes, .set(.left)).rewritten()
@@ -145,7 +144,7 @@ struct TIFFLayoutTests {
       ([1, 6], false, Reason.Code.orientationsDisagree), ([nil, 6], false, .orientationsDisagree),
       ([6, 6], true, .otherFormat), ([1, nil], true, .upright), ([1, 1, 1], true, .upright),
     ] as [([Int?], Bool, Reason.Code)] {
-      let audit = try Normalizer().audit(TIFFSample(orientations: orientations).bytes)
+      let audit = try Rewriter().audit(TIFFSample(orientations: orientations).bytes)
       #expect(audit.facts.orientationsAgree == agree, "\(orientations)")
       switch audit.plan.action {
       case .skip(let reason), .unchanged(let reason):

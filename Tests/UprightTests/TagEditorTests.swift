@@ -5,14 +5,14 @@ import Testing
 import Upright
 
 private func orientation(_ bytes: [UInt8]) throws -> Orientation? {
-  try #require(try Normalizer().plan(beginning: bytes)).image.orientation
+  try #require(try Rewriter().plan(beginning: bytes).plan).image.orientation
 }
 
 struct TagEditorTests {
   @Test(arguments: 1...8, 1...8)
   func `Setting the tag changes one byte and nothing else`(old: Int, new: Int) throws {
     let bytes = try Fixture.bytes("orientation/aligned-\(old).jpg")
-    let outcome = try TagEditor(.set(try #require(Orientation(rawValue: new)))).edit(bytes)
+    let outcome = try Rewriter(.tag(.set(try #require(Orientation(rawValue: new))))).rewrite(bytes)
     guard old != new else {
       guard case .unchanged(let reason) = outcome.plan.action else {
         Issue.record("\(outcome.plan.action)")
@@ -35,10 +35,10 @@ struct TagEditorTests {
     throws
   {
     let bytes = try Fixture.bytes("exif/orientation-0.jpg")
-    var editor = TagEditor(.transform(.rotate90))
-    #expect(try orientation(editor.edit(bytes).rewritten().bytes) == .right)
-    editor.options.strictOrientation = true
-    guard case .skip(let reason) = try editor.edit(bytes).plan.action else {
+    var rewriter = Rewriter(.tag(.transform(.rotate90)))
+    #expect(try orientation(rewriter.rewrite(bytes).rewritten().bytes) == .right)
+    rewriter.options.strictOrientation = true
+    guard case .skip(let reason) = try rewriter.rewrite(bytes).plan.action else {
       Issue.record("not refused")
       return
     }
@@ -48,9 +48,9 @@ struct TagEditorTests {
   @Test func `Fill bytes keep the place of what follows the image`() throws {
     let trailer: [UInt8] = [1, 2, 3, 4, 5]
     let bytes = try Fixture.bytes("credentials/c2pa.jpg") + trailer
-    var editor = TagEditor(.set(.up))
-    editor.options.contentCredentials = .strip
-    let result = try editor.edit(bytes).rewritten().bytes
+    var rewriter = Rewriter(.tag(.set(.up)))
+    rewriter.options.contentCredentials = .strip
+    let result = try rewriter.rewrite(bytes).rewritten().bytes
     #expect(result.count == bytes.count)
     #expect(result.suffix(5) == trailer[...])
     #expect(try Container(result.span).end == bytes.count - 5)
@@ -63,7 +63,7 @@ struct TagEditorTests {
     transform: OrientationTransform
   ) throws {
     let bytes = try Fixture.bytes("orientation/unaligned-\(old.rawValue).jpg")
-    let outcome = try TagEditor(.transform(transform)).edit(bytes)
+    let outcome = try Rewriter(.tag(.transform(transform))).rewrite(bytes)
     guard transform != .none else {
       #expect(!outcome.plan.action.rewrites)
       return
@@ -78,8 +78,8 @@ struct TagEditorTests {
     fixture: Fixture
   ) throws {
     let bytes = try fixture.bytes()
-    for operation in [TagEditor.Operation.set(.left), .transform(.rotate180), .remove] {
-      guard case .rewritten(let rewrite)? = try? TagEditor(operation).edit(bytes) else { continue }
+    for operation in [TagOperation.set(.left), .transform(.rotate180), .remove] {
+      guard case .rewritten(let rewrite)? = try? Rewriter(.tag(operation)).rewrite(bytes) else { continue }
       let isTag = rewrite.changes.allSatisfy {
         [
           "exif.ifd0.orientation", "exif.ifd0.count", "xmp.tiff.Orientation", "exif.segment",
@@ -98,14 +98,14 @@ struct TagEditorTests {
   @Test(arguments: ["xmp/attributes.jpg", "exif/xmp-disagrees.jpg"])
   func `XMP and Exif give the same orientation afterwards`(path: String) throws {
     let bytes = try Fixture.bytes(path)
-    let rewrite = try TagEditor(.set(.downMirrored)).edit(bytes).rewritten()
+    let rewrite = try Rewriter(.tag(.set(.downMirrored))).rewrite(bytes).rewritten()
     #expect(
       rewrite.changes.map(\.field.rawValue).sorted() == [
         "exif.ifd0.orientation", "xmp.tiff.Orientation",
       ]
     )
     #expect(rewrite.bytes.count == bytes.count)
-    let plan = try #require(try Normalizer().plan(beginning: rewrite.bytes))
+    let plan = try #require(try Rewriter().plan(beginning: rewrite.bytes).plan)
     #expect(plan.notes.allSatisfy { !$0.text.contains("in XMP and") })
   }
 
@@ -114,17 +114,17 @@ struct TagEditorTests {
       "exif/orientation-9.jpg", "exif/orientation-twice-differing.jpg",
     ] {
       let bytes = try Fixture.bytes(path)
-      let result = try TagEditor(.set(.right)).edit(bytes).rewritten().bytes
+      let result = try Rewriter(.tag(.set(.right))).rewrite(bytes).rewritten().bytes
       #expect(try orientation(result) == .right)
-      #expect(try TagEditor(.transform(.rotate90)).edit(bytes).skipReason != nil)
+      #expect(try Rewriter(.tag(.transform(.rotate90))).rewrite(bytes).skipReason != nil)
     }
   }
 
   @Test func `Exif without an entry is refused with advice`() throws {
     let bytes = try Fixture.bytes("exif/no-orientation.jpg")
-    let outcome = try TagEditor(.set(.right)).edit(bytes)
+    let outcome = try Rewriter(.tag(.set(.right))).rewrite(bytes)
     #expect(outcome.skipReason == "no-orientation-entry")
-    #expect(try !TagEditor(.set(.up)).edit(bytes).plan.action.rewrites)
+    #expect(try !Rewriter(.tag(.set(.up))).rewrite(bytes).plan.action.rewrites)
   }
 
   @Test(arguments: ["xmp/alone.jpg", "xmp/full-without-exif.jpg"])
@@ -132,7 +132,7 @@ struct TagEditorTests {
     path: String
   ) throws {
     let bytes = try Fixture.bytes(path)
-    let outcome = try TagEditor(.set(.down)).edit(bytes)
+    let outcome = try Rewriter(.tag(.set(.down))).rewrite(bytes)
     let rewrite = try outcome.rewritten()
     #expect(
       Set(rewrite.changes.map(\.field.rawValue)).isSubset(of: [
@@ -140,7 +140,7 @@ struct TagEditorTests {
       ])
     )
     #expect(rewrite.changes.contains { $0.field.rawValue == "exif.segment" })
-    let plan = try #require(try Normalizer().plan(beginning: rewrite.bytes))
+    let plan = try #require(try Rewriter().plan(beginning: rewrite.bytes).plan)
     #expect(plan.image.orientation == .down)
     #expect(plan.notes.isEmpty)
   }
@@ -161,7 +161,7 @@ struct TagEditorTests {
       let segment = [0xFF, 0xE1] + UInt16(payload.count + 2).bytes(.big) + payload
       var bytes = try Fixture.bytes("exif/no-exif.jpg")
       bytes.insert(contentsOf: segment, at: 2)
-      let outcome = try TagEditor(.remove).edit(bytes)
+      let outcome = try Rewriter(.tag(.remove)).rewrite(bytes)
       #expect(outcome.skipReason == (isShared ? "shared-bytes" : nil))
       #expect(outcome.plan.action.rewrites != isShared)
     }
@@ -169,23 +169,23 @@ struct TagEditorTests {
 
   @Test func `A file without Exif gets a minimal Exif block, and loses it again`() throws {
     let bytes = try Fixture.bytes("exif/no-exif.jpg")
-    let rewrite = try TagEditor(.transform(.rotate90)).edit(bytes).rewritten()
+    let rewrite = try Rewriter(.tag(.transform(.rotate90))).rewrite(bytes).rewritten()
     #expect(rewrite.bytes.count == bytes.count + 36)
     #expect(try orientation(rewrite.bytes) == .right)
     let image = try ImageFile(rewrite.bytes)
     #expect(image.container.segments(.jfif, in: rewrite.bytes.span).first?.range.lowerBound == 2)
-    #expect(try TagEditor(.remove).edit(rewrite.bytes).rewritten().bytes == bytes)
+    #expect(try Rewriter(.tag(.remove)).rewrite(rewrite.bytes).rewritten().bytes == bytes)
   }
 
   @Test(.requiresExifTool) func `exiftool reads the minimal Exif block`() throws {
     let bytes = try Fixture.bytes("exif/no-exif.jpg")
-    let rewrite = try TagEditor(.transform(.rotate90)).edit(bytes).rewritten()
+    let rewrite = try Rewriter(.tag(.transform(.rotate90))).rewrite(bytes).rewritten()
     #expect(try ExifTool(rewrite.bytes).number("IFD0:Orientation") == 6)
   }
 
   @Test func `Nothing is inserted if data after the image would move`() throws {
     let bytes = try Fixture.bytes("exif/no-exif.jpg") + Array("trailer".utf8)
-    #expect(try TagEditor(.set(.right)).edit(bytes).skipReason == "no-room-for-exif")
+    #expect(try Rewriter(.tag(.set(.right))).rewrite(bytes).skipReason == "no-room-for-exif")
   }
 
   private static let tagged = [
@@ -196,7 +196,7 @@ struct TagEditorTests {
   @Test(arguments: tagged)
   func `Removing the tag leaves every other field where it was`(path: String) throws {
     let bytes = try Fixture.bytes(path)
-    let rewrite = try TagEditor(.remove).edit(bytes).rewritten()
+    let rewrite = try Rewriter(.tag(.remove)).rewrite(bytes).rewritten()
     #expect(rewrite.bytes.count == bytes.count)
     #expect(try orientation(rewrite.bytes) == nil)
     let (old, new) = (try ImageFile(bytes), try ImageFile(rewrite.bytes))
@@ -218,7 +218,7 @@ struct TagEditorTests {
     path: String
   ) throws {
     let bytes = try Fixture.bytes(path)
-    let rewrite = try TagEditor(.remove).edit(bytes).rewritten()
+    let rewrite = try Rewriter(.tag(.remove)).rewrite(bytes).rewritten()
     var (before, after) = (try ExifTool(bytes).values, try ExifTool(rewrite.bytes).values)
     before["IFD0:Orientation"] = nil
     for name in ["System:FileModifyDate", "System:FileAccessDate", "System:FileInodeChangeDate"] {
@@ -231,16 +231,16 @@ struct TagEditorTests {
 
   @Test func `Content credentials decide as they do for a transform`() throws {
     let bytes = try Fixture.bytes("credentials/c2pa.jpg")
-    #expect(try TagEditor(.set(.left)).edit(bytes).skipReason == "content-credentials")
+    #expect(try Rewriter(.tag(.set(.left))).rewrite(bytes).skipReason == "content-credentials")
     var options = Options()
     options.contentCredentials = .keep
-    let rewrite = try TagEditor(.set(.left), options: options).edit(bytes).rewritten()
+    let rewrite = try Rewriter(.tag(.set(.left)), options: options).rewrite(bytes).rewritten()
     #expect(differences(bytes, rewrite.bytes).count == 1)
   }
 
   @Test func `A truncated file is an error`() throws {
     let bytes = try Fixture.bytes("bad/no-eoi.jpg")
-    #expect(throws: UprightError.self) { try TagEditor(.set(.left)).edit(bytes) }
+    #expect(throws: UprightError.self) { try Rewriter(.tag(.set(.left))).rewrite(bytes) }
   }
 }
 

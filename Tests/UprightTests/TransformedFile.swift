@@ -22,7 +22,7 @@ struct TransformedFile {
     self.original = original
     var options = Options()
     change(&options)
-    let outcome = try Normalizer(options: options).normalize(original)
+    let outcome = try Rewriter(options: options).rewrite(original)
     guard case .rewritten(let rewrite) = outcome else {
       throw Failure(description: "not rewritten: \(outcome.plan.action)")
     }

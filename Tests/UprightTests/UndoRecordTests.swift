@@ -19,7 +19,7 @@ struct UndoRecordTests {
     var restored = 0
     for fixture in Fixture.all {
       let original = try fixture.bytes()
-      guard case .rewritten(let rewrite)? = try? Normalizer().normalize(original),
+      guard case .rewritten(let rewrite)? = try? Rewriter().rewrite(original),
         let undo = rewrite.undo
       else { continue }
       let read = try UndoRecord(serialized: undo.serialized)

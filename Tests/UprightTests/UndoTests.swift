@@ -7,7 +7,7 @@ private func rewrite(
   _ path: String
 ) throws -> (original: [UInt8], result: [UInt8], undo: UndoRecord) {
   let original = try Fixture.bytes(path)
-  let rewrite = try Normalizer().normalize(original).rewritten()
+  let rewrite = try Rewriter().rewrite(original).rewritten()
   return (original, rewrite.bytes, try #require(rewrite.undo))
 }
 
@@ -34,7 +34,7 @@ struct UndoTests {
     let original = try Fixture.bytes("conflict/dimensions-tag-6.jpg")
     var options = Options()
     options.onConflict = .resetTag
-    let rewrite = try Normalizer(options: options).normalize(original).rewritten()
+    let rewrite = try Rewriter(options: options).rewrite(original).rewritten()
     #expect(rewrite.verification == .restored)
     #expect(try rewrite.undo?.restoreOriginal(from: rewrite.bytes) == original)
   }

@@ -12,7 +12,7 @@ struct UnusualFormTests {
   ]
 
   private func rewrite(_ bytes: [UInt8], _ options: Options = Options()) throws -> Rewrite {
-    let rewrite = try Normalizer(options: options).normalize(bytes).rewritten()
+    let rewrite = try Rewriter(options: options).rewrite(bytes).rewritten()
     let undo = try #require(rewrite.undo)
     #expect(try undo.restoreOriginal(from: rewrite.bytes) == bytes)
     let verdict = try Verifier().verify(original: bytes, result: rewrite.bytes)
@@ -33,7 +33,7 @@ struct UnusualFormTests {
     }
     // Nothing tells the last bytes of the data from others.
     for more in [[0], [0xFE, 0xD9]] as [[UInt8]] {
-      #expect(throws: UprightError.self) { try Normalizer().normalize(bytes.dropLast(2) + more) }
+      #expect(throws: UprightError.self) { try Rewriter().rewrite(bytes.dropLast(2) + more) }
     }
   }
 
@@ -41,7 +41,7 @@ struct UnusualFormTests {
     let image = try ImageFile(try Fixture.bytes("coding/progressive.jpg"))
     for scan in image.container.scans.dropLast() {
       let part = Array(image.bytes[..<scan.data.upperBound])
-      #expect(throws: UprightError.self) { try Normalizer().normalize(part) }
+      #expect(throws: UprightError.self) { try Rewriter().rewrite(part) }
     }
   }
 
@@ -60,7 +60,7 @@ struct UnusualFormTests {
     let bytes = try Fixture.bytes(path)
     let stray = (0..<count).map { UInt8($0 % 255) }
     #expect(throws: UprightError.self) {
-      try Normalizer().normalize(bytes.dropLast(2) + stray + bytes.suffix(2))
+      try Rewriter().rewrite(bytes.dropLast(2) + stray + bytes.suffix(2))
     }
   }
 
@@ -106,7 +106,7 @@ struct UnusualFormTests {
       _ = try rewrite(with(payload))
     }
     let content = head + [0, 0, 0, 9] + Array("RESI".utf8) + [1]
-    #expect(try Normalizer().normalize(with(content)).skipReason == "jpeg-xt")
+    #expect(try Rewriter().rewrite(with(content)).skipReason == "jpeg-xt")
   }
 
   /// libjpeg shows a level that it invents, without a warning.
@@ -117,7 +117,7 @@ struct UnusualFormTests {
       bytes.removeSubrange(
         image.container.segments[scan.segment].range.lowerBound..<scan.data.upperBound
       )
-      #expect(throws: UprightError.self) { try Normalizer().normalize(bytes) }
+      #expect(throws: UprightError.self) { try Rewriter().rewrite(bytes) }
     }
   }
 
@@ -132,7 +132,7 @@ struct UnusualFormTests {
       + segment(0xC2, [8, 0, 8, 0, 16, 1, 1, 0x11, 0]) + segment(0xC4, [0] + oneCode + [0])
       + segment(0xC4, [0x10] + oneCode + [0x10]) + segment(0xDA, [1, 1, 0, 0, 0, 0]) + [0x3F]
       + segment(0xDA, [1, 1, 0, 1, 63, 0]) + [0x7F, 0xFF, 0xD9]
-    let outcome = try Normalizer(then: .rotate180).normalize(bytes)
+    let outcome = try Rewriter(.normalize(then: .rotate180)).rewrite(bytes)
     let rewrite = try outcome.rewritten()
     #expect(try rewrite.undo?.restoreOriginal(from: rewrite.bytes) == bytes)
   }
@@ -147,7 +147,7 @@ struct UnusualFormTests {
   ) throws {
     var options = Options()
     options.verification = .reference
-    let rewrite = try Normalizer(options: options).normalize(try Fixture.bytes(path)).rewritten()
+    let rewrite = try Rewriter(options: options).rewrite(try Fixture.bytes(path)).rewritten()
     #expect(rewrite.verification == verification)
   }
 }

@@ -53,7 +53,7 @@ struct ViewerTests {
     let photo = try one.photo
     let expected = try one.viewer.views(photo, then: Case.transforms).shown
     for (transform, expected) in zip(Case.transforms, expected) {
-      let changed = try TagEditor(.transform(transform)).edit(photo).rewritten().bytes
+      let changed = try Rewriter(.tag(.transform(transform))).rewrite(photo).rewritten().bytes
       #expect(try one.viewer.views(changed).shown == [expected], "\(transform)")
     }
   }
@@ -65,7 +65,7 @@ struct ViewerTests {
     let photo = try one.photo
     let expected = try one.viewer.views(photo, then: Case.transforms).shown
     for (transform, expected) in zip(Case.transforms, expected) {
-      let transformed = try Normalizer(then: transform).normalize(photo).rewritten().bytes
+      let transformed = try Rewriter(.normalize(then: transform)).rewrite(photo).rewritten().bytes
       let (stored, shown) = try one.viewer.views(transformed)
       #expect([stored] == shown, "\(transform)")
       // The coefficients are the same; decoders round the two axes one after the other.

@@ -12,17 +12,17 @@ struct WholeFileTests {
     func read(_ offset: Int, _ count: Int) -> [UInt8] {
       Array(bytes.dropFirst(offset).prefix(count))
     }
-    let normalizer = Normalizer()
-    let whole = Result { try normalizer.plan(bytes) }
-    let pieces = Result { try normalizer.plan(size: bytes.count, read: read) }
+    let rewriter = Rewriter()
+    let whole = Result { try rewriter.plan(bytes) }
+    let pieces = Result { try rewriter.plan(size: bytes.count, reading: read) }
     switch (whole, pieces) {
     case (.success(let whole), .success(let pieces)):
       #expect(whole.action == pieces.action && whole.changes == pieces.changes)
       #expect(whole.notes == pieces.notes && whole.estimatedMemory == pieces.estimatedMemory)
-      let audit = try normalizer.audit(bytes)
-      #expect(try audit.facts == normalizer.audit(size: bytes.count, read: read).facts)
+      let audit = try rewriter.audit(bytes)
+      #expect(try audit.facts == rewriter.audit(size: bytes.count, reading: read).facts)
     case (.failure(let whole), .failure(let pieces)):
-      #expect(whole as? UprightError == pieces as? UprightError)
+      #expect(whole as? UprightError == underlying(pieces) as? UprightError)
     default: Issue.record("one of the two is an error: \(whole), \(pieces)")
     }
   }
@@ -35,14 +35,14 @@ struct WholeFileTests {
     func read(_ offset: Int, _ count: Int) -> [UInt8] {
       Array(bytes.dropFirst(offset).prefix(count))
     }
-    for normalizer in [Normalizer(), Normalizer(then: .rotate90)] {
+    for rewriter in [Rewriter(), Rewriter(.normalize(then: .rotate90))] {
       guard
-        let planned = try? normalizer.rewriter.planned(
+        let planned = try? rewriter.planned(
           size: bytes.count,
           taking: [.jpeg],
           reading: read
         ),
-        let same = try? normalizer.plan(bytes)
+        let same = try? rewriter.plan(bytes)
       else { continue }
       let plan = planned.plan
       #expect(plan.action == same.action && plan.changes == same.changes)
@@ -50,8 +50,8 @@ struct WholeFileTests {
       #expect(plan.registeredData == same.registeredData)
       #expect(plan.embeddedImages == same.embeddedImages)
       #expect(plan.estimatedMemory == same.estimatedMemory)
-      let executed = Result { try normalizer.rewriter.rewrite(bytes, as: planned) }
-      switch (executed, Result { try normalizer.normalize(bytes) }) {
+      let executed = Result { try rewriter.rewrite(bytes, as: planned) }
+      switch (executed, Result { try rewriter.rewrite(bytes) }) {
       case (.success(.rewritten(let first)), .success(.rewritten(let second))):
         #expect(first.bytes == second.bytes && first.changes == second.changes)
         #expect(first.plan.notes == second.plan.notes && first.undo == second.undo)
@@ -60,6 +60,51 @@ struct WholeFileTests {
       case (.failure(let first), .failure(let second)):
         #expect(first as? UprightError == second as? UprightError)
       default: Issue.record("only one of the two is rewritten")
+      }
+    }
+  }
+
+  @Test(
+    arguments: Fixture.all.map { ($0.path, Request.normalize()) } + [
+      ("formats/rotated.avif", .normalize()), ("formats/exif.png", .tag(.set(.left))),
+    ]
+  )
+  func `An arriving file says how many bytes its plan needs`(
+    path: String,
+    request: Request
+  ) throws {
+    let bytes = try Fixture.bytes(path)
+    let rewriter = Rewriter(request)
+    let whole = Result { try rewriter.plan(bytes) }
+    for size in [bytes.count, nil] {
+      let plan = Result { try planOnArrival(of: bytes, size, rewriter) }
+      switch (whole, plan) {
+      case (.success(let whole), .success(let plan)):
+        #expect(plan.action == whole.action && plan.changes == whole.changes)
+        if size != nil { #expect(plan.notes == whole.notes) }
+      case (.failure(let whole), .failure(let error)):
+        #expect(whole as? UprightError == error as? UprightError)
+      default: Issue.record("one of the two is an error: \(whole), \(plan)")
+      }
+    }
+  }
+
+  /// Gives a plan exactly the bytes that it asks for, and its size when the file has ended.
+  private func planOnArrival(
+    of file: [UInt8],
+    _ size: Int?,
+    _ rewriter: Rewriter
+  ) throws -> Plan {
+    var count = 0
+    while true {
+      let beginning = Array(file.prefix(count))
+      switch try rewriter.plan(beginning: beginning, size: count >= file.count ? file.count : size)
+      {
+      case .plan(let plan): return plan
+      case .needs(let bytes):
+        try #require(bytes > count)
+        if size != nil { #expect(bytes <= file.count) }
+        count = bytes
       }
     }
   }
@@ -84,11 +129,11 @@ struct WholeFileTests {
       func read(_ offset: Int, _ count: Int) -> [UInt8] {
         Array(file.dropFirst(offset).prefix(count))
       }
-      let planned = error { try Normalizer().plan(size: file.count, read: read) }
+      let planned = error { try Rewriter().plan(size: file.count, reading: read) }
       guard let planned else { continue }
       errors += 1
-      #expect(error { try Normalizer().normalize(file) } == planned)
-      #expect(error { try TagEditor(.set(.up)).edit(file) } == planned)
+      #expect(error { try Rewriter().rewrite(file) } == planned)
+      #expect(error { try Rewriter(.tag(.set(.up))).rewrite(file) } == planned)
     }
     #expect(errors > 0)
   }
@@ -97,20 +142,20 @@ struct WholeFileTests {
     do {
       _ = try work()
       return nil
-    } catch { return error as? UprightError }
+    } catch { return underlying(error) as? UprightError }
   }
 
   @Test func `A crop and a tag are planned for a file in memory`() throws {
     let bytes = try Fixture.bytes("sample/portrait.jpg")
     let rectangle = PixelRectangle(x: 40, y: 60, width: 200, height: 150)
-    let crop = try Cropper().plan(bytes, to: rectangle, snapping: .shrink)
-    #expect(try Cropper().crop(bytes, to: rectangle, snapping: .shrink).plan.crop == crop.crop)
-    #expect(try TagEditor(.set(.up)).plan(bytes).action == .changeTag(.up))
+    let crop = try Rewriter(.crop(rectangle, snapping: .shrink)).plan(bytes)
+    #expect(try Rewriter(.crop(rectangle, snapping: .shrink)).rewrite(bytes).plan.crop == crop.crop)
+    #expect(try Rewriter(.tag(.set(.up))).plan(bytes).action == .changeTag(.up))
   }
 
   @Test func `A file that ends in its header is truncated`() throws {
     let bytes = try Fixture.bytes("sample/portrait.jpg")
-    let error = #expect(throws: UprightError.self) { try Normalizer().plan(Array(bytes[..<600])) }
+    let error = #expect(throws: UprightError.self) { try Rewriter().plan(Array(bytes[..<600])) }
     #expect(error?.code == .truncated)
   }
 
@@ -118,7 +163,12 @@ struct WholeFileTests {
     var options = Options()
     options.maxBytes = 100
     let bytes = try Fixture.bytes("sample/portrait.jpg")
-    let error = #expect(throws: UprightError.self) { try Normalizer(options: options).plan(bytes) }
+    let error = #expect(throws: UprightError.self) { try Rewriter(options: options).plan(bytes) }
     #expect(error?.code == .limit)
   }
+}
+
+/// The error of the content or of the reader of a file that is read piece by piece.
+private func underlying(_ error: any Error) -> any Error {
+  (error as? ReadingError<Never>)?.underlying ?? error
 }

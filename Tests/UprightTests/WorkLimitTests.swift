@@ -14,14 +14,14 @@ struct WorkLimitTests {
   @Test(arguments: fixtures)
   func `With any time limit, a result is complete or there is none`(path: String) throws {
     let bytes = try Fixture.bytes(path)
-    let whole = try Normalizer().normalize(bytes).rewritten()
-    var normalizer = Normalizer()
+    let whole = try Rewriter().rewrite(bytes).rewritten()
+    var rewriter = Rewriter()
     var (wholes, failures) = (0, 0)
     for step in 0..<60 {
       // From nothing to ten seconds, a third more each time.
-      normalizer.options.timeLimit = step == 0 ? .zero : .microseconds(1 << (step / 3) + step)
+      rewriter.options.timeLimit = step == 0 ? .zero : .microseconds(1 << (step / 3) + step)
       do throws(UprightError) {
-        guard case .rewritten(let rewrite) = try normalizer.normalize(bytes) else {
+        guard case .rewritten(let rewrite) = try rewriter.rewrite(bytes) else {
           Issue.record("not rewritten")
           return
         }
@@ -43,7 +43,7 @@ struct WorkLimitTests {
     let task = Task { () -> UprightError? in
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       do throws(UprightError) {
-        _ = try Normalizer().normalize(bytes)
+        _ = try Rewriter().rewrite(bytes)
         return nil
       } catch {
         return error
@@ -61,7 +61,7 @@ struct WorkLimitTests {
     func normalize() -> UprightError? {
       do throws(UprightError) {
         _ = try Options().limited(by: cancellation) { () throws(UprightError) in
-          try Normalizer().normalize(bytes)
+          try Rewriter().rewrite(bytes)
         }
         return nil
       } catch {
@@ -77,7 +77,7 @@ struct WorkLimitTests {
     async throws
   {
     let original = try Fixture.bytes("sample/portrait.jpg")
-    let result = try Normalizer().normalize(original).rewritten().bytes
+    let result = try Rewriter().rewrite(original).rewritten().bytes
     let isProven = await Task { () -> Bool in
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return (try? Verifier().verify(original: original, result: result).isVerified) ?? false
@@ -95,7 +95,7 @@ struct WorkLimitTests {
         remedies: [.limit("max-bytes")]
       )
     ) {
-      try Normalizer(options: options).normalize([UInt8](repeating: 0, count: 11))
+      try Rewriter(options: options).rewrite([UInt8](repeating: 0, count: 11))
     }
   }
 
@@ -103,7 +103,7 @@ struct WorkLimitTests {
     var options = Options()
     func plan(_ path: String, _ size: Int?) throws -> Plan {
       let file = try Fixture.bytes(path)
-      return try Normalizer(options: options).plan(size: size) { offset, count in
+      return try Rewriter(options: options).plan(size: size) { offset, count in
         Array(file.dropFirst(offset).prefix(count))
       }
     }
@@ -126,22 +126,22 @@ struct WorkLimitTests {
 
   @Test func `A change of the tag checks the limits of size and memory`() throws {
     let file = try Fixture.bytes("orientation/aligned-6.jpg")
-    var editor = TagEditor(.set(.down))
+    var rewriter = Rewriter(.tag(.set(.down)))
     func plan(_ size: Int) throws -> Plan {
-      try editor.plan(size: size) { offset, count in Array(file.dropFirst(offset).prefix(count)) }
+      try rewriter.plan(size: size) { offset, count in Array(file.dropFirst(offset).prefix(count)) }
     }
     #expect(try plan(1000).estimatedMemory == 4000)
-    editor.options.maxMemory = 3999
+    rewriter.options.maxMemory = 3999
     #expect(try !plan(1000).action.rewrites)
-    editor.options.maxBytes = 999
+    rewriter.options.maxBytes = 999
     #expect(throws: UprightError.self) { try plan(1000) }
-    #expect(throws: UprightError.self) { try editor.edit(file) }
+    #expect(throws: UprightError.self) { try rewriter.rewrite(file) }
   }
 
   @Test func `A header without an end is not searched for in the whole file`() throws {
     var reads = 0
     let error = #expect(throws: UprightError.self) {
-      try Normalizer().plan { offset, count in
+      try Rewriter().plan { offset, count in
         reads += count
         return [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: count - 3)
       }
@@ -159,7 +159,7 @@ struct WorkLimitTests {
     code: UprightError.Code
   ) throws {
     let error = #expect(throws: UprightError.self) {
-      try Normalizer().normalize(Fixture.bytes(path))
+      try Rewriter().rewrite(Fixture.bytes(path))
     }
     #expect(error?.code == code)
     #expect(error?.cause == .file)

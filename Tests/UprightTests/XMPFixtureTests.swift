@@ -77,13 +77,13 @@ struct XMPFixtureTests {
   @Test(arguments: fixtures)
   func `A second run changes nothing`(fixture: Fixture) throws {
     let file = try TransformedFile(fixture.path)
-    let again = try Normalizer().normalize(file.bytes).plan.action
+    let again = try Rewriter().rewrite(file.bytes).plan.action
     #expect(!again.rewrites)
   }
 
   @Test func `An orientation that only XMP gives is suspected, and used on request`() throws {
     for name in ["alone", "alone-beside-exif"] {
-      let plan = try Normalizer().normalize(try Fixture.bytes("xmp/\(name).jpg")).plan
+      let plan = try Rewriter().rewrite(try Fixture.bytes("xmp/\(name).jpg")).plan
       guard case .skip(let reason) = plan.action else {
         Issue.record("\(plan.action)")
         continue
@@ -99,7 +99,7 @@ struct XMPFixtureTests {
     let file = try TransformedFile("xmp/disagrees.jpg")
     #expect(try isTransformed(file.original, file.bytes, "rotate-90"))
     #expect(file.rewrite.plan.notes.contains { $0.text.contains("Orientation is 8 in XMP") })
-    let plan = try Normalizer().normalize(try Fixture.bytes("xmp/exif-upright.jpg")).plan
+    let plan = try Rewriter().rewrite(try Fixture.bytes("xmp/exif-upright.jpg")).plan
     #expect(!plan.action.rewrites)
     #expect(plan.notes.contains { $0.text.contains("Orientation is 6 in XMP") })
   }
@@ -155,7 +155,7 @@ struct SidecarFixtureTests {
   }
 
   @Test func `The sidecar of an unchanged photo is unchanged`() throws {
-    let plan = try Normalizer().normalize(try Fixture.bytes("orientation/aligned-1.jpg")).plan
+    let plan = try Rewriter().rewrite(try Fixture.bytes("orientation/aligned-1.jpg")).plan
     let sidecar = try Sidecar(try packet(of: "xmp/attributes.jpg"))
     #expect(sidecar.normalized(for: plan, options: Options())?.bytes == nil)
   }

@@ -66,7 +66,7 @@ import Upright
     for value in Self.values {
       let file = try Self.file(spelling.replacing("?", with: value), 1)
       func audit(_ detail: Audit.Detail) throws -> Audit {
-        try Normalizer().audit(size: file.count, detail: detail) { offset, count in
+        try Rewriter().audit(size: file.count, detail: detail) { offset, count in
           Array(file.dropFirst(offset).prefix(count))
         }
       }

@@ -1,14 +1,16 @@
 package import ImageFormats
 internal import JPEGCore
 
-/// Why a photo could not be read: because of its content, or of its reader.
-package enum ReadingError<Failure: Error>: Error {
+/// Why a file could not be read piece by piece: because of its content, or of its reader.
+public enum ReadingError<Failure: Error>: Error {
+  /// The file is damaged, or cannot be processed.
   case content(UprightError)
+  /// The reader failed.
   case reader(Failure)
 
   #if !hasFeature(Embedded)
   /// The error itself.
-  package var underlying: any Error {
+  public var underlying: any Error {
     switch self {
     case .content(let error): error
     case .reader(let error): error
@@ -16,6 +18,13 @@ package enum ReadingError<Failure: Error>: Error {
   }
   #endif
 }
+
+#if !hasFeature(Embedded)
+extension ReadingError: CustomStringConvertible {
+  /// The text of the error itself.
+  public var description: String { "\(underlying)" }
+}
+#endif
 
 /// Reads a file piece by piece.
 package struct PhotoReader<Failure: Error> {

@@ -163,7 +163,7 @@ import UprightServer
     #expect(
       String(decoding: try scratch.read("answer").prefix(12), as: UTF8.self) == "HTTP/1.1 200"
     )
-    let result = try Normalizer().normalize(photo)
+    let result = try Rewriter().rewrite(photo)
     guard case .rewritten(let rewrite) = result else { return }
     #expect(try scratch.read("answer").suffix(rewrite.bytes.count) == rewrite.bytes[...])
   }

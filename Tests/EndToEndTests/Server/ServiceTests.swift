@@ -290,7 +290,7 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     let outside = PixelRectangle(x: 0, y: 0, width: 9999, height: 9999)
     let cropping = configuration {
       $0.convert = { _, _, _ in
-        _ = try Cropper().crop(aligned, to: outside)
+        _ = try Rewriter(.crop(outside)).rewrite(aligned)
         return .init(report: "{}", transform: nil, photo: aligned)
       }
     }

@@ -12,28 +12,28 @@ struct UprightFoundationTests {
 
   @Test func `Data is processed like bytes`() throws {
     let bytes = [UInt8](photo)
-    guard case .rewritten(let rewrite) = try Normalizer().normalize(photo),
-      case .rewritten(let expected) = try Normalizer().normalize(bytes)
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(photo),
+      case .rewritten(let expected) = try Rewriter().rewrite(bytes)
     else { throw Tool.Failure("the fixture is not rewritten") }
     #expect(rewrite.bytes == expected.bytes && rewrite.data == Data(expected.bytes))
-    #expect(try Normalizer().plan(photo).action == rewrite.plan.action)
+    #expect(try Rewriter().plan(photo).action == rewrite.plan.action)
     #expect(try Verifier().verify(original: photo, result: rewrite.data).isProven)
     let undo = try UndoRecord(data: try #require(rewrite.undo).data)
     #expect(try undo.restoreOriginal(from: rewrite.data) == photo)
     let slice = (Data([1, 2, 3]) + photo)[3...]
-    #expect(try Normalizer().normalize(slice).data(original: slice) == rewrite.data)
-    #expect(try Normalizer().normalize(rewrite.data).data(original: rewrite.data) == rewrite.data)
+    #expect(try Rewriter().rewrite(slice).data(original: slice) == rewrite.data)
+    #expect(try Rewriter().rewrite(rewrite.data).data(original: rewrite.data) == rewrite.data)
   }
 
   @Test func `A file on disk is planned and audited from its header`() throws {
     let scratch = try Scratch()
     let url = URL(filePath: try scratch.write([UInt8](photo), to: "photo.jpg"))
-    #expect(try Normalizer().plan(contentsOf: url).action == Normalizer().plan(photo).action)
-    let audit = try Normalizer().audit(contentsOf: url)
-    #expect(try audit.facts == Normalizer().audit(photo).facts)
-    if case .unchanged = try Normalizer().normalize(contentsOf: url) { Issue.record("unchanged") }
+    #expect(try Rewriter().plan(contentsOf: url).action == Rewriter().plan(photo).action)
+    let audit = try Rewriter().audit(contentsOf: url)
+    #expect(try audit.facts == Rewriter().audit(photo).facts)
+    if case .unchanged = try Rewriter().rewrite(contentsOf: url) { Issue.record("unchanged") }
     #expect(throws: CocoaError.self) {
-      try Normalizer().plan(contentsOf: URL(filePath: scratch.path("none.jpg")))
+      try Rewriter().plan(contentsOf: URL(filePath: scratch.path("none.jpg")))
     }
   }
 

@@ -18,7 +18,7 @@ private struct ChangedResult {
     options.onConflict = .trustTag
     change(&options)
     self.original = original
-    result = try Normalizer(options: options).normalize(original).rewritten().bytes
+    result = try Rewriter(options: options).rewrite(original).rewritten().bytes
   }
 
   var verdict: Verdict {

@@ -25,9 +25,9 @@ struct FoundByFuzzingTests {
     )
     var options = Options()
     options.resolution = .follow
-    let rewrite = try Normalizer(options: options).normalize(bytes).rewritten()
+    let rewrite = try Rewriter(options: options).rewrite(bytes).rewritten()
     #expect(!rewrite.changes.map(\.field.rawValue).contains { $0.contains("resolution") })
-    #expect(try Normalizer().normalize(rewrite.bytes).plan.action.rewrites == false)
+    #expect(try Rewriter().rewrite(rewrite.bytes).plan.action.rewrites == false)
   }
 
   /// Dimensions that overlap the entries of the directory overwrote the orientation.
@@ -41,9 +41,9 @@ struct FoundByFuzzingTests {
         0, 0, 0, 0,
       ]
     )
-    let outcome = try Normalizer().normalize(bytes)
+    let outcome = try Rewriter().rewrite(bytes)
     if case .rewritten(let rewrite) = outcome {
-      #expect(try Normalizer().normalize(rewrite.bytes).plan.action.rewrites == false)
+      #expect(try Rewriter().rewrite(rewrite.bytes).plan.action.rewrites == false)
     } else {
       guard case .skip(let reason) = outcome.plan.action else {
         Issue.record("the file is already upright")
@@ -69,7 +69,7 @@ struct FoundByFuzzingTests {
   @Test func `Blocks with impossible samples are not re-encoded`() throws {
     var bytes = try Fixture.bytes("orientation/unaligned-7.jpg")
     bytes[11_540 / 8] ^= 1 << UInt8(11_540 % 8)
-    #expect(throws: UprightError.self) { try Normalizer().normalize(bytes) }
+    #expect(throws: UprightError.self) { try Rewriter().rewrite(bytes) }
   }
 
   private func photo(
@@ -98,7 +98,7 @@ struct FoundByFuzzingTests {
     for color: [UInt8] in [[128, 128, 128], [200, 120, 40]] {
       let pixels = (0..<width * height).flatMap { _ in color }
       let original = try photo(width, height, pixels, tag)
-      let rewrite = try Normalizer().normalize(original).rewritten()
+      let rewrite = try Rewriter().rewrite(original).rewritten()
       #expect(try Verifier().verify(original: original, result: rewrite.bytes).findings == [])
       // Another program may do no more than to change the tag; a transposition has to exchange the tables' steps.
       if tag != 5, width == height || tag < 5 {
@@ -134,13 +134,13 @@ struct FoundByFuzzingTests {
     }
     var options = Options()
     options.unaligned = .trim
-    let normalizer = Normalizer(options: options)
-    let whole = try normalizer.normalize(file([0x03])).rewritten()
+    let rewriter = Rewriter(options: options)
+    let whole = try rewriter.rewrite(file([0x03])).rewritten()
     #expect(
       whole.plan.action == .transform(.flipHorizontal, .trimmed(TrimmedEdges(columns: 1, rows: 0)))
     )
     let error = #expect(throws: UprightError.self) {
-      try normalizer.normalize(file([0x0B, 0xFF, 0x00, 0xFB]))
+      try rewriter.rewrite(file([0x0B, 0xFF, 0x00, 0xFB]))
     }
     #expect(error?.code == .damagedScan)
   }

@@ -36,7 +36,7 @@ struct LimitTests {
   }
 
   private func identifier(_ file: [UInt8], _ options: Options = Options()) throws -> String? {
-    switch try Normalizer(options: options).normalize(file).plan.action {
+    switch try Rewriter(options: options).rewrite(file).plan.action {
     case .skip(let reason): reason.code.rawValue
     default: nil
     }
@@ -61,11 +61,11 @@ struct LimitTests {
     let scan = bomb.suffix(2 + 10 + 8).dropLast(2)
     bomb.removeLast(2)
     for _ in 0..<1_000 { bomb += scan }
-    #expect(throws: UprightError.self) { try Normalizer().normalize(bomb + [0xFF, 0xD9]) }
+    #expect(throws: UprightError.self) { try Rewriter().rewrite(bomb + [0xFF, 0xD9]) }
   }
 
   @Test func `As many scans as encoders write are transformed`() throws {
-    let rewrite = try Normalizer().normalize(progressive(scans: 64, deepest: 0)).rewritten()
+    let rewrite = try Rewriter().rewrite(progressive(scans: 64, deepest: 0)).rewritten()
     #expect(rewrite.verification != .none)
   }
 
@@ -92,7 +92,7 @@ struct LimitTests {
       file[frame + offset] = 0xFF
       file[frame + offset + 1] = 0xD0
     }
-    let outcome = try Normalizer().normalize(file)
+    let outcome = try Rewriter().rewrite(file)
     if frame > end {
       guard case .skip(let reason) = outcome.plan.action else {
         Issue.record("the file was not skipped")

@@ -16,7 +16,7 @@ struct MutationTests {
     // Damage must not make the tests slow; a claim of this size says enough.
     options.maxPixels = 1 << 20
     (options.onConflict, options.regions) = (.trustTag, .follow)
-    guard case .rewritten(let rewrite)? = try? Normalizer(options: options).normalize(bytes) else {
+    guard case .rewritten(let rewrite)? = try? Rewriter(options: options).rewrite(bytes) else {
       return
     }
     #expect(rewrite.verification != .none, "\(what())")

@@ -8,7 +8,7 @@ struct RegisteredDataFindingTests {
     let original = try Fixture.bytes("registered/\(name).jpg")
     var options = Options()
     options.registeredData = .keep
-    return (original, try Normalizer(options: options).normalize(original).rewritten().bytes)
+    return (original, try Rewriter(options: options).rewrite(original).rewritten().bytes)
   }
 
   @Test(arguments: [

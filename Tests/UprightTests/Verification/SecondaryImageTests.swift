@@ -11,7 +11,7 @@ struct SecondaryImageTests {
   private func outcome(_ bytes: [UInt8]) throws -> Outcome {
     var options = Options()
     options.onConflict = .trustTag
-    return try Normalizer(options: options).normalize(bytes)
+    return try Rewriter(options: options).rewrite(bytes)
   }
 
   private func isSkippedForItsImage(_ bytes: [UInt8]) throws -> Bool {
@@ -78,7 +78,7 @@ struct SecondaryImageTests {
 
   @Test func `A plan made from the header knows an index that exceeds the file`() throws {
     let bytes = try file("gain-map-mm", size: 1_000_000)
-    let plan = try Normalizer().plan(size: bytes.count) { offset, count in
+    let plan = try Rewriter().plan(size: bytes.count) { offset, count in
       Array(bytes.dropFirst(offset).prefix(count))
     }
     guard case .skip(let reason) = plan.action else {

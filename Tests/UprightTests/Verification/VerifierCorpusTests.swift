@@ -45,13 +45,13 @@ struct VerifierCorpusTests {
     (options.maxPixels, options.unaligned) = (maxPixels, policy)
     (options.onConflict, options.contentCredentials) = (.trustTag, .keep)
     if let orientation,
-      case .rewritten(let tagged)? = try? TagEditor(.set(orientation), options: options).edit(
+      case .rewritten(let tagged)? = try? Rewriter(.tag(.set(orientation)), options: options).rewrite(
         original
       )
     {
       original = tagged.bytes
     }
-    guard case .rewritten(let rewrite)? = try? Normalizer(options: options).normalize(original)
+    guard case .rewritten(let rewrite)? = try? Rewriter(options: options).rewrite(original)
     else {
       return nil
     }

@@ -21,7 +21,7 @@ struct VerifierTests {
     let original = try fixture.bytes()
     var options = Options()
     (options.onConflict, options.contentCredentials) = (.trustTag, .keep)
-    guard case .rewritten(let rewrite) = try Normalizer(options: options).normalize(original) else {
+    guard case .rewritten(let rewrite) = try Rewriter(options: options).rewrite(original) else {
       return
     }
     let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
@@ -40,7 +40,7 @@ struct VerifierTests {
     var options = Options()
     (options.onConflict, options.contentCredentials) = (.trustTag, .keep)
     options.unaligned = .skip
-    guard case .rewritten(let rewrite) = try Normalizer(options: options).normalize(original) else {
+    guard case .rewritten(let rewrite) = try Rewriter(options: options).rewrite(original) else {
       return
     }
     #expect(!rewrite.plan.embeddedImages.contains { $0.disposition == .reencoded })
@@ -58,7 +58,7 @@ struct VerifierTests {
   ) throws {
     let original = try Fixture.bytes(path)
     var options = Options()
-    let result = try Normalizer(options: options).normalize(original).rewritten()
+    let result = try Rewriter(options: options).rewrite(original).rewritten()
     #expect(result.plan.embeddedImages.contains { $0.disposition == .reencoded })
     var verifier = Verifier()
     #expect(try verifier.verify(original: original, result: result.bytes).findings == [])
@@ -66,14 +66,14 @@ struct VerifierTests {
     let verdict = try verifier.verify(original: original, result: result.bytes)
     #expect(verdict.findings.map(\.identifier) == ["not-lossless"])
     options.unaligned = .skip
-    guard case .skip(let reason) = try Normalizer(options: options).normalize(original).plan.action
+    guard case .skip(let reason) = try Rewriter(options: options).rewrite(original).plan.action
     else {
       Issue.record("the file is not skipped")
       return
     }
     #expect(reason.code == .unalignedEdge)
     options.unaligned = .fail
-    #expect(throws: UprightError.self) { try Normalizer(options: options).normalize(original) }
+    #expect(throws: UprightError.self) { try Rewriter(options: options).rewrite(original) }
   }
 
   @Test(arguments: ["thumbnail/aligned.jpg", "orientation/aligned-6.jpg", "sample/portrait.jpg"])
@@ -87,7 +87,7 @@ struct VerifierTests {
       for place in [segment.range.upperBound, scan.range.lowerBound, end] {
         var twice = original
         twice.insert(contentsOf: original[segment.range], at: place)
-        let rewrite = try Normalizer().normalize(twice).rewritten()
+        let rewrite = try Rewriter().rewrite(twice).rewritten()
         #expect(try Verifier().verify(original: twice, result: rewrite.bytes).findings == [])
         // The second one is changed.
         var changed = rewrite.bytes
@@ -103,7 +103,7 @@ struct VerifierTests {
       guard let original = try? Fixture.bytes(path) else { continue }
       var options = Options()
       (options.regions, options.resolution) = (.follow, .follow)
-      let rewrite = try Normalizer(options: options).normalize(original).rewritten()
+      let rewrite = try Rewriter(options: options).rewrite(original).rewritten()
       #expect(try Verifier().verify(original: original, result: rewrite.bytes).findings == [])
     }
   }
@@ -124,7 +124,7 @@ struct VerifierTests {
     if how == "trim" {
       var options = Options()
       options.unaligned = .trim
-      result = try Normalizer(options: options).normalize(original).rewritten().bytes
+      result = try Rewriter(options: options).rewrite(original).rewritten().bytes
     }
     let verdict = try Verifier().verify(original: original, result: result)
     #expect(verdict.findings.map(\.identifier) == findings)
@@ -193,7 +193,7 @@ struct VerifierTests {
   ])
   func `A byte that is changed outside of the coding is found`(path: String) throws {
     let original = try Fixture.bytes(path)
-    let result = try Normalizer().normalize(original).rewritten().bytes
+    let result = try Rewriter().rewrite(original).rewritten().bytes
     let container = try Container(result.span)
     #expect(try Verifier().verify(original: original, result: result).isVerified)
     let kept =
@@ -231,7 +231,7 @@ struct VerifierTests {
     original[segment.range.lowerBound + 2] = UInt8(length >> 8)
     original[segment.range.lowerBound + 3] = UInt8(length & 0xFF)
 
-    var result = try Normalizer().normalize(original).rewritten().bytes
+    var result = try Rewriter().rewrite(original).rewritten().bytes
     #expect(try Verifier().verify(original: original, result: result).findings == [])
     // A space of the padding is moved to another place.
     let root = try #require(result.firstRange(of: Array("</x:xmpmeta>".utf8)))
@@ -254,7 +254,7 @@ struct VerifierTests {
 
   @Test func `A coefficient that is changed is found`() throws {
     let original = try Fixture.bytes("orientation/aligned-6.jpg")
-    let result = try Normalizer().normalize(original).rewritten().bytes
+    let result = try Rewriter().rewrite(original).rewritten().bytes
     let scan = try #require(try Container(result.span).scans.first).data
     var generator = SeededGenerator(seed: 8)
     var readable = 0
@@ -274,7 +274,7 @@ struct VerifierTests {
 
   @Test func `A quantization table that is changed is found`() throws {
     let original = try Fixture.bytes("orientation/aligned-6.jpg")
-    var result = try Normalizer().normalize(original).rewritten().bytes
+    var result = try Rewriter().rewrite(original).rewritten().bytes
     let table = try #require(
       try Container(result.span).segments.first { $0.marker == .defineQuantizationTables }
     )
@@ -301,7 +301,7 @@ struct ConclusionTests {
     let original = try Fixture.bytes(path)
     var options = Options()
     options.unaligned = unaligned
-    return (original, try Normalizer(options: options).normalize(original).rewritten().bytes)
+    return (original, try Rewriter(options: options).rewrite(original).rewritten().bytes)
   }
 
   @Test(arguments: [
@@ -373,7 +373,7 @@ struct ConclusionTests {
     let table = try #require(original[thumbnail].firstRange(of: [0xFF, 0xDB, 0, 0x43, 0]))
     // With these steps, samples are far out of their range.
     for place in table.upperBound..<table.upperBound + 64 { original[place] = 255 }
-    let rewrite = try Normalizer().normalize(original).rewritten()
+    let rewrite = try Rewriter().rewrite(original).rewritten()
     #expect(rewrite.plan.embeddedImages.map(\.disposition) == [.stale])
     let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
     #expect(verdict.findings == [])

@@ -28,12 +28,12 @@ struct Findings {
 /// Audits every photo below a folder, without writing anything.
 func audit(_ folder: URL) throws -> Findings {
   var findings = Findings()
-  let normalizer = Normalizer()
+  let rewriter = Rewriter()
   let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
   while let file = files?.nextObject() as? URL {
     guard ["jpg", "jpeg"].contains(file.pathExtension.lowercased()) else { continue }
     do {
-      findings.add(file, try normalizer.audit(contentsOf: file))
+      findings.add(file, try rewriter.audit(contentsOf: file))
     } catch {
       findings.failed[file] = error.localizedDescription
     }
@@ -44,7 +44,7 @@ func audit(_ folder: URL) throws -> Findings {
 /// The line that `upright audit --format ndjson` prints.
 func report(_ photo: URL) throws -> String {
   do {
-    let audit = try Normalizer().audit(contentsOf: photo)
+    let audit = try Rewriter().audit(contentsOf: photo)
     return JSONReport(path: photo.path, planned: audit.plan, facts: audit.facts).json
   } catch let error as UprightError {
     return JSONReport(path: photo.path, failed: error).json

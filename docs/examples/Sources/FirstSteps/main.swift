@@ -4,7 +4,7 @@ import Upright
 // The example in Upright.md.
 func overview() -> ([UInt8]) throws(UprightError) -> [UInt8] {
   func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
-    switch try Normalizer().normalize(photo) {
+    switch try Rewriter().rewrite(photo) {
     case .rewritten(let result): result.bytes
     case .unchanged, .skipped: photo
     }
@@ -14,7 +14,7 @@ func overview() -> ([UInt8]) throws(UprightError) -> [UInt8] {
 
 // The example in README.md.
 func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
-  switch try Normalizer().normalize(photo) {
+  switch try Rewriter().rewrite(photo) {
   case .rewritten(let result):
     for change in result.changes { print(change.field, change.old, "→", change.new) }
     return result.bytes

@@ -5,42 +5,42 @@ import UprightFoundation
 
 // fixOrientation, normalizedImage
 func normalized(_ photo: Data) throws -> Data {
-  try Normalizer().normalize(photo).data(original: photo)
+  try Rewriter().rewrite(photo).data(original: photo)
 }
 
 // UIImageJPEGRepresentation, jpegData(compressionQuality:)
 func normalizedFile(at url: URL) throws -> Data {
   let photo = try Data(contentsOf: url)
-  return try Normalizer().normalize(photo).data(original: photo)
+  return try Rewriter().rewrite(photo).data(original: photo)
 }
 
 // cgImage.cropping(to:)
 func cropped(_ photo: Data, to seen: PixelRectangle) throws -> Data {
-  try Cropper().crop(photo, to: seen).data(original: photo)
+  try Rewriter(.crop(seen)).rewrite(photo).data(original: photo)
 }
 
 // cgImage.cropping(to:) with a rectangle in the coordinates of cgImage
 func cropped(_ photo: Data, toStored stored: PixelRectangle) throws -> Data {
-  let image = try Normalizer().plan(photo).image
+  let image = try Rewriter().plan(photo).image
   let size = PixelSize(width: image.width, height: image.height)
   let orientation = image.orientation ?? .up
   let seen = orientation.matrixFromStored(of: size).applied(to: stored)
-  return try Cropper().crop(photo, to: seen, snapping: .exact).data(original: photo)
+  return try Rewriter(.crop(seen, snapping: .exact)).rewrite(photo).data(original: photo)
 }
 
 // UIImage(cgImage: cgImage, scale: 1, orientation: .right), and drawing it
 func rotatedClockwise(_ photo: Data) throws -> Data {
-  try Normalizer(then: .rotate90).normalize(photo).data(original: photo)
+  try Rewriter(.normalize(then: .rotate90)).rewrite(photo).data(original: photo)
 }
 
 // UIImage(cgImage: cgImage, scale: 1, orientation: .right), without drawing
 func taggedClockwise(_ photo: Data) throws -> Data {
-  try TagEditor(.transform(.rotate90)).edit(photo).data(original: photo)
+  try Rewriter(.tag(.transform(.rotate90))).rewrite(photo).data(original: photo)
 }
 
 // withHorizontallyFlippedOrientation(), imageFlippedForRightToLeftLayoutDirection()
 func mirrored(_ photo: Data) throws -> Data {
-  try Normalizer(then: .flipHorizontal).normalize(photo).data(original: photo)
+  try Rewriter(.normalize(then: .flipHorizontal)).rewrite(photo).data(original: photo)
 }
 
 // UIImage.Orientation(rawValue:) as the value of kCGImagePropertyOrientation
@@ -55,18 +55,18 @@ func uiImageOrientation(ofImageIO rawValue: UInt32) -> Int? {
 
 // image.size, image.imageOrientation
 func sizeAndOrientation(of photo: Data) throws -> (width: Int, height: Int, Orientation) {
-  let image = try Normalizer().plan(photo).image
+  let image = try Rewriter().plan(photo).image
   return (image.uprightSize.width, image.uprightSize.height, image.orientation ?? .up)
 }
 
 // CGImageSourceCopyPropertiesAtIndex, kCGImagePropertyGPSDictionary
 func position(of photo: Data) throws -> Facts.Position? {
-  try Normalizer().audit(photo).facts.position
+  try Rewriter().audit(photo).facts.position
 }
 
 // VNFaceObservation.boundingBox of the stored raster, in pixels from the bottom left
 func face(_ stored: ImageRectangle<Double>, in photo: Data) throws -> ImageRectangle<Double> {
-  let image = try Normalizer().plan(photo).image
+  let image = try Rewriter().plan(photo).image
   let size = ImageSize(width: Double(image.width), height: Double(image.height))
   let orientation = image.orientation ?? .up
   return orientation.matrixFromStored(of: size, origin: .bottomLeft).applied(to: stored)

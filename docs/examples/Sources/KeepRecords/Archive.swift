@@ -8,7 +8,7 @@ import UprightFoundation
 /// The record is on the disk before the file is replaced. If the program ends in between, the extra record does no harm.
 func normalize(_ photo: URL, recordingTo log: RecordLog) throws {
   let original = try Data(contentsOf: photo)
-  guard case .rewritten(let rewrite) = try Normalizer().normalize(original) else { return }
+  guard case .rewritten(let rewrite) = try Rewriter().rewrite(original) else { return }
   try log.append(rewrite, of: [UInt8](original), at: RecordedPath(photo.path))
   try rewrite.data.write(to: photo, options: .atomic)
 }

@@ -11,7 +11,7 @@ struct StoredPhoto {
   init(upload: [UInt8], name: String) throws {
     var options = Options()
     options.requiresUndo = true
-    switch try Normalizer(options: options).normalize(upload) {
+    switch try Rewriter(options: options).rewrite(upload) {
     case .unchanged, .skipped: (photo, record) = (upload, nil)
     case .rewritten(let rewrite):
       let record = Record(

@@ -20,7 +20,7 @@ let threads = PhotoThreads()
 /// Normalizes an upload without blocking the threads that serve connections.
 func upright(_ photo: [UInt8]) async throws -> [UInt8] {
   try await withTaskExecutorPreference(threads) {
-    switch try normalizer.normalize(photo) {
+    switch try rewriter.rewrite(photo) {
     case .rewritten(let result): result.bytes
     case .unchanged, .skipped: photo
     }

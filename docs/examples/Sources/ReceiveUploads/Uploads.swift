@@ -17,7 +17,7 @@ struct Reply {
   var body: Data
 }
 
-let normalizer = Normalizer(options: uploadOptions())
+let rewriter = Rewriter(options: uploadOptions())
 
 /// Limits the photos being processed to the number of processors.
 let places = DispatchSemaphore(value: ProcessInfo.processInfo.activeProcessorCount)
@@ -29,7 +29,7 @@ func receive(_ body: Data) -> Reply {
   }
   defer { places.signal() }
   do throws(UprightError) {
-    return Reply(status: 200, body: try normalizer.normalize(body).data(original: body))
+    return Reply(status: 200, body: try rewriter.rewrite(body).data(original: body))
   } catch {
     return Reply(status: error.cause == .work ? 503 : 422, body: Data(error.description.utf8))
   }

@@ -6,16 +6,16 @@ import Upright
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let file = input(start, count)
-  let normalizer = Normalizer(options: options(file.suffix(64).reduce(0) { $0 &* 31 &+ Int($1) }))
+  let rewriter = Rewriter(options: options(file.suffix(64).reduce(0) { $0 &* 31 &+ Int($1) }))
   func audit(_ detail: Audit.Detail) -> Audit? {
-    try? normalizer.audit(size: file.count, detail: detail) { offset, count in
+    try? rewriter.audit(size: file.count, detail: detail) { offset, count in
       Array(file.dropFirst(offset).prefix(count))
     }
   }
   let (totals, everything) = (audit(.totals), audit(.everything))
   // The target ImageFormats reads other formats, which have no plan.
   if let everything, everything.facts.format != "jpeg" { return 0 }
-  let plan = try? normalizer.plan(file)
+  let plan = try? rewriter.plan(file)
   precondition(totals?.plan.action == everything?.plan.action, "the details change the plan")
   precondition(totals?.plan.notes == everything?.plan.notes, "the details change the notes")
   precondition(totals?.plan.action == plan?.action, "the reads change the plan")

@@ -21,6 +21,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = header.credentialSegments(file.span)
     _ = MultiPictureIndex(container, file.span)
   }
-  _ = try? Normalizer(options: options(0)).plan(beginning: file)
+  _ = try? Rewriter(options: options(0)).plan(beginning: file)
   return 0
 }

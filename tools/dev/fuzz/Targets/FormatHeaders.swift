@@ -7,7 +7,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let file = input(start, count)
   guard ImageFormat(beginning: file.span) != .jpeg else { return 0 }
   var reads = 0
-  let audit = try? Normalizer().audit(size: file.count) { offset, count in
+  let audit = try? Rewriter().audit(size: file.count) { offset, count in
     precondition(offset >= 0 && count >= 0 && offset <= file.count, "a read outside of the file")
     reads += 1
     precondition(reads < 20_000, "the reads do not end")

@@ -33,7 +33,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     fatalError("the undo data does not restore the file")
   }
   if selector >> 4 & 3 == 3 {
-    let again = try? Normalizer().normalize(rewrite.bytes)
+    let again = try? Rewriter().rewrite(rewrite.bytes)
     guard let again, !again.plan.action.rewrites else {
       fatalError("the result is not normalized")
     }

@@ -43,8 +43,8 @@ func options(_ number: Int) -> Options {
 }
 
 /// Changes only the tag of a file, and checks the invariants of results.
-func check(_ file: [UInt8], tag operation: TagEditor.Operation) {
-  guard case .rewritten(let rewrite)? = try? TagEditor(operation).edit(file) else { return }
+func check(_ file: [UInt8], tag operation: TagOperation) {
+  guard case .rewritten(let rewrite)? = try? Rewriter(.tag(operation)).rewrite(file) else { return }
   guard let restored = try? rewrite.undo?.restoreOriginal(from: rewrite.bytes), restored == file else {
     fatalError("a change of the tag cannot be undone")
   }
@@ -53,7 +53,7 @@ func check(_ file: [UInt8], tag operation: TagEditor.Operation) {
 /// Normalizes a file, or transforms the displayed image, and checks the invariants of results.
 func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .none) {
   guard
-    case .rewritten(let rewrite)? = try? Normalizer(options: options, then: then).normalize(file)
+    case .rewritten(let rewrite)? = try? Rewriter(.normalize(then: then), options: options).rewrite(file)
   else {
     return
   }
@@ -70,7 +70,7 @@ func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .no
   }
   guard case .transform = rewrite.plan.action else { return }
   do {
-    let again = try Normalizer(options: options).normalize(rewrite.bytes)
+    let again = try Rewriter(options: options).rewrite(rewrite.bytes)
     guard case .unchanged = again.plan.action else {
       fatalError("the result is not upright: \(again.plan.action)")
     }

@@ -9,7 +9,7 @@ private let rewrites: [(original: [UInt8], rewrite: Rewrite)] = {
   ]
   return names.compactMap { name in
     let file = fixture(name)
-    guard case .rewritten(let rewrite)? = try? Normalizer().normalize(file) else { return nil }
+    guard case .rewritten(let rewrite)? = try? Rewriter().rewrite(file) else { return nil }
     return (file, rewrite)
   }
 }()

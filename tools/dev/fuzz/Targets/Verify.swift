@@ -10,7 +10,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var verifier = Verifier()
   verifier.maxPixels = 1 << 21
   _ = try? verifier.verify(original: original, result: Array(bytes.dropFirst(2 + Int(length))))
-  if case .rewritten(let rewrite)? = try? Normalizer(options: options(0)).normalize(original) {
+  if case .rewritten(let rewrite)? = try? Rewriter(options: options(0)).rewrite(original) {
     _ = try? verifier.verify(original: rewrite.bytes, result: original)
   }
   return 0

@@ -1,0 +1,73 @@
+package import ImageOrientation
+package import ImageFormats
+
+extension Rewriter {
+  /// Audits a file in memory: JPEG, and other formats that can have an orientation.
+  ///
+  /// The audit has the plan of what is requested, and what the file contains.
+  ///
+  /// - Parameters:
+  ///   - file: The whole file.
+  ///   - detail: How much to read.
+  /// - Returns: The audit.
+  /// - Throws: ``UprightError``.
+  public func audit(
+    _ file: [UInt8],
+    detail: Audit.Detail = .everything
+  ) throws(UprightError) -> Audit {
+    try options.checkSize(file.count)
+    var photo = try Photo(leading: file, taking: Set(ImageFormat.allCases))
+    let plan = try plan(&photo).value
+    return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
+  }
+
+  /// Audits a file of any format with a few small reads: its header, the headers of the images listed in an index, and
+  /// its last bytes.
+  ///
+  /// - Parameters:
+  ///   - size: The file's size in bytes.
+  ///   - detail: How much to read.
+  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
+  /// - Returns: The audit.
+  /// - Throws: ``ReadingError``.
+  public func audit<Failure: Error>(
+    size: Int,
+    detail: Audit.Detail = .everything,
+    reading read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
+  ) throws(ReadingError<Failure>) -> Audit {
+    try audit(size: size, detail: detail, of: Set(ImageFormat.allCases), reading: read)
+  }
+
+  /// Audits a file of one of the formats with a few small reads.
+  ///
+  /// `ending` is that of the file's name, without a dot; some camera raw files are distinguished from TIFF by it alone.
+  package func audit<Failure: Error>(
+    size: Int,
+    detail: Audit.Detail,
+    of formats: Set<ImageFormat>,
+    ending: String? = nil,
+    reading read: PhotoReader<Failure>.Read
+  ) throws(ReadingError<Failure>) -> Audit {
+    var planned = try planned(size: size, taking: formats, ending: ending, reading: read)
+    let facts = try PhotoReader.complete(&planned.photo, read) { (photo) throws(UprightError) in
+      FactsReader.facts(of: &photo, planned.plan, detail)
+    }
+    return Audit(planned.plan, facts)
+  }
+
+  /// Returns the transform after which the thumbnail of an upright image would show it upright, too.
+  package func thumbnailTransform(_ file: [UInt8]) -> OrientationTransform? {
+    guard let photo = try? JPEGPhoto(file) else { return nil }
+    return try? options.limited(on: concurrentPerform) { () throws(UprightError) in
+      ThumbnailContent.misfit(photo.header, file, options)
+    }
+  }
+}
+
+extension Audit {
+  fileprivate init(_ plan: Plan, _ facts: Facts) {
+    var plan = plan
+    plan.work = nil
+    self.init(plan: plan, facts: facts)
+  }
+}
