@@ -1,5 +1,5 @@
-package import ImageOrientation
 package import ImageFormats
+package import ImageOrientation
 
 extension Rewriter {
   /// Audits a file in memory: JPEG, and other formats that can have an orientation.

@@ -136,7 +136,8 @@ struct CorpusTests {
       census.complaints += try complaints(bytes, then: transform)
         .map { "\(file.lastPathComponent), \(transform): \($0)" }
       census.transformed += 1
-      guard case .rewritten(let tag) = try Rewriter(.tag(.transform(transform))).rewrite(bytes) else {
+      guard case .rewritten(let tag) = try Rewriter(.tag(.transform(transform))).rewrite(bytes)
+      else {
         return census
       }
       if tag.undo == nil || tag.changes.contains(where: { $0.range.count > 2 && !$0.isXMP }) {

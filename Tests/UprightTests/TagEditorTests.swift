@@ -79,7 +79,9 @@ struct TagEditorTests {
   ) throws {
     let bytes = try fixture.bytes()
     for operation in [TagOperation.set(.left), .transform(.rotate180), .remove] {
-      guard case .rewritten(let rewrite)? = try? Rewriter(.tag(operation)).rewrite(bytes) else { continue }
+      guard case .rewritten(let rewrite)? = try? Rewriter(.tag(operation)).rewrite(bytes) else {
+        continue
+      }
       let isTag = rewrite.changes.allSatisfy {
         [
           "exif.ifd0.orientation", "exif.ifd0.count", "xmp.tiff.Orientation", "exif.segment",

@@ -5,154 +5,122 @@ internal import Upright
 
 /// The number of files with each status, and the resulting exit status.
 struct Tally: Sendable {
-  // Indexed by the position of the status in `allCases`, because a dictionary would hash a name for every file.
-  private var counts = [Int](repeating: 0, count: Status.allCases.count)
+  private var statuses = Counts<Status>()
   private var reasons: [String: Int] = [:]
-  /// The number of rewritten files that can be restored.
-  private var restorable = 0
-  /// Whether the record could be read at the end.
-  private var isRestorableKnown = true
-  /// The number of rewritten files that hold their undo data.
-  private var embedded = 0
-
-  private var failedSidecars = 0
-  private var plannedResets = 0
-  private var plannedTags = 0
-  private var plannedCrops = 0
-  private var plannedStrips = 0
-  /// The number of transformed files that are or would be flipped.
-  private var flipped = 0
-  /// The number of files that are or would be trimmed.
-  private var trimmed = 0
-  /// The number of files that are or would be re-encoded, and their bytes before and after.
-  private var reencoded = (files: 0, before: 0, after: 0)
-  /// The bytes of the rewritten files before and after; nil if there are none.
-  private(set) var bytes: (before: Int, after: Int)?
-  /// The number of files in which regions, registered data or previews are kept and may no longer fit the image.
-  private var misfits = (regions: 0, subjects: 0, data: 0, previews: 0)
+  private var counts = Counts<Trait>()
   /// The number of files beside rewritten photos that no longer fit them, by kind.
   private var neighbours: [String: Int] = [:]
-  /// Whether a file was found in a directory, so that notes on it are printed only on request.
-  private(set) var hasFoundFile = false
-  /// The number of rewritten files whose record has no undo data.
-  private var withoutUndo = 0
-  /// The number of transformed files whose tag something contradicts.
-  private var contradicted = 0
-  /// The number of files next to others whose names differ in their endings only.
-  private var paired = 0
-  /// The number of files that an earlier run has finished.
-  private var earlier = 0
   /// The number of files and directories that were ignored, by reason.
   private(set) var ignored: [Walk.Reason: Int] = [:]
+  /// Whether the record could be read at the end.
+  private var isRestorableKnown = true
+
+  /// What is counted of files besides their status, and sums of their bytes.
+  private enum Trait: Int, CaseIterable {
+    /// The original can be restored; the result holds its undo data; the record has none.
+    case restorable, embedded, withoutUndo
+    /// What is planned without being a rotation or flip.
+    case plannedReset, plannedTag, plannedCrop, plannedStrip
+    /// What is or would be done with the image.
+    case flipped, trimmed, reencoded, reencodedBefore, reencodedAfter
+    /// The tag is contradicted and was trusted.
+    case contradicted
+    /// Kept although it may no longer fit the image.
+    case regions, subjects, registeredData, previews
+    /// Next to others whose names differ in their endings only.
+    case paired
+    case failedSidecar
+    /// Finished by an earlier run.
+    case earlier
+    /// Found in a directory, so that notes on it are printed only on request.
+    case found
+    /// Rewritten, and the bytes before and after.
+    case sized, bytesBefore, bytesAfter
+  }
 
   mutating func count(_ report: FileReport) {
     let status = report.status
-    counts[Self.place(of: status)] += 1
-    if !report.isNamed { hasFoundFile = true }
-    if report.sidecarFailed { failedSidecars += 1 }
-    if !report.pairedWith.isEmpty { paired += 1 }
-    if status == .planned {
-      if case .resetTag? = report.plan?.action { plannedResets += 1 }
-      if case .changeTag? = report.plan?.action { plannedTags += 1 }
-      if report.plan?.isCropped == true { plannedCrops += 1 }
-      if case .undo = report.result { plannedStrips += 1 }
+    statuses[status] += 1
+    func count(_ trait: Trait, if applies: Bool) { if applies { counts[trait] += 1 } }
+    count(.found, if: !report.isNamed)
+    count(.failedSidecar, if: report.sidecarFailed)
+    count(.paired, if: !report.pairedWith.isEmpty)
+    count(.restorable, if: report.isRestorable == true)
+    count(.embedded, if: report.holdsUndoData)
+    count(.withoutUndo, if: report.lacksUndo)
+    if let sizes = report.sizes {
+      counts[.sized] += 1
+      counts[.bytesBefore] += sizes.before
+      counts[.bytesAfter] += sizes.after
     }
-    if case .transform(let transform, let edges)? = report.plan?.action {
-      count(transform, edges, report)
-      countMisfits(report)
-    }
-    if report.isRestorable == true { restorable += 1 }
-    if report.holdsUndoData { embedded += 1 }
-    if report.lacksUndo { withoutUndo += 1 }
-    if let sizes = report.sizes { add(sizes) }
     if let reason = report.reasonToSkip { reasons[reason.code.rawValue, default: 0] += 1 }
-  }
-
-  private mutating func countMisfits(_ report: FileReport) {
+    if status == .planned, case .undo = report.result { counts[.plannedStrip] += 1 }
     guard let plan = report.plan else { return }
-    let kept = plan.regions.filter { $0.disposition == .kept }
-    if kept.contains(where: { $0.kind != .subject }) { misfits.regions += 1 }
-    if kept.contains(where: { $0.kind == .subject }) { misfits.subjects += 1 }
-    for neighbour in report.neighbours { neighbours[neighbour.kind, default: 0] += 1 }
-    if plan.registeredData.contains(where: { $0.effect == .misregistered }) { misfits.data += 1 }
-    if plan.registeredData.contains(where: { $0.effect == .stale })
-      || plan.embeddedImages.contains(where: { $0.disposition == .stale })
-    {
-      misfits.previews += 1
-    }
-  }
-
-  private mutating func add(_ sizes: (before: Int, after: Int)) {
-    bytes = ((bytes?.before ?? 0) + sizes.before, (bytes?.after ?? 0) + sizes.after)
-  }
-
-  private mutating func count(
-    _ transform: OrientationTransform,
-    _ edges: Edges,
-    _ report: FileReport
-  ) {
-    if transform.mirrors { flipped += 1 }
-    if report.plan?.contradictions.isEmpty == false { contradicted += 1 }
-    switch edges {
-    case .lossless: break
-    case .trimmed: trimmed += 1
-    case .reencoded:
-      reencoded.files += 1
-      reencoded.before += report.sizes?.before ?? 0
-      reencoded.after += report.sizes?.after ?? 0
+    count(.plannedCrop, if: status == .planned && plan.isCropped)
+    switch plan.action {
+    case .resetTag: count(.plannedReset, if: status == .planned)
+    case .changeTag: count(.plannedTag, if: status == .planned)
+    case .transform(let transform, let edges):
+      count(.flipped, if: transform.mirrors)
+      count(.trimmed, if: edges == .trimmed)
+      count(.contradicted, if: !plan.contradictions.isEmpty)
+      if edges == .reencoded {
+        counts[.reencoded] += 1
+        counts[.reencodedBefore] += report.sizes?.before ?? 0
+        counts[.reencodedAfter] += report.sizes?.after ?? 0
+      }
+      let kept = plan.regions.filter { $0.disposition == .kept }
+      count(.regions, if: kept.contains { $0.kind != .subject })
+      count(.subjects, if: kept.contains { $0.kind == .subject })
+      let effects = plan.registeredData.map(\.effect)
+      count(.registeredData, if: effects.contains(.misregistered))
+      count(
+        .previews,
+        if: effects.contains(.stale)
+          || plan.embeddedImages.contains { $0.disposition == .stale }
+      )
+      for neighbour in report.neighbours { neighbours[neighbour.kind, default: 0] += 1 }
+    case .unchanged, .skip: break
     }
   }
 
   /// Adds the counts of other files.
   static func += (total: inout Tally, more: Tally) {
-    for place in more.counts.indices { total.counts[place] += more.counts[place] }
+    total.statuses += more.statuses
+    total.counts += more.counts
     total.reasons.merge(more.reasons, uniquingKeysWith: +)
-    total.restorable += more.restorable
-    total.embedded += more.embedded
-    total.failedSidecars += more.failedSidecars
-    total.plannedResets += more.plannedResets
-    total.plannedTags += more.plannedTags
-    total.plannedCrops += more.plannedCrops
-    total.plannedStrips += more.plannedStrips
-    total.earlier += more.earlier
-    total.flipped += more.flipped
-    total.contradicted += more.contradicted
-    total.paired += more.paired
-    total.trimmed += more.trimmed
-    total.reencoded.files += more.reencoded.files
-    total.reencoded.before += more.reencoded.before
-    total.reencoded.after += more.reencoded.after
-    total.withoutUndo += more.withoutUndo
-    if more.hasFoundFile { total.hasFoundFile = true }
-    total.misfits.regions += more.misfits.regions
-    total.misfits.subjects += more.misfits.subjects
     total.neighbours.merge(more.neighbours, uniquingKeysWith: +)
-    total.misfits.data += more.misfits.data
-    total.misfits.previews += more.misfits.previews
-    if let bytes = more.bytes { total.add(bytes) }
     total.ignored.merge(more.ignored, uniquingKeysWith: +)
   }
 
   /// Counts a file that an earlier run has finished.
-  mutating func countEarlier() { earlier += 1 }
+  mutating func countEarlier() { counts[.earlier] += 1 }
 
   /// Counts a file or directory that is ignored.
   mutating func countIgnored(_ reason: Walk.Reason) { ignored[reason, default: 0] += 1 }
 
-  subscript(_ status: Status) -> Int { counts[Self.place(of: status)] }
+  subscript(_ status: Status) -> Int { statuses[status] }
+
+  /// Whether a file was found in a directory, so that notes on it are printed only on request.
+  var hasFoundFile: Bool { counts[.found] > 0 }
+
+  /// The bytes of the rewritten files before and after; nil if there are none.
+  var bytes: (before: Int, after: Int)? {
+    counts[.sized] > 0 ? (counts[.bytesBefore], counts[.bytesAfter]) : nil
+  }
 
   /// The number of files that were normalized, rotated or flipped.
   private var transformed: Int { self[.normalized] + self[.rotated] + self[.flipped] }
 
-  var total: Int { counts.reduce(0, +) + earlier }
-
-  private static func place(of status: Status) -> Int { all.firstIndex(of: status) ?? 0 }
-  private static let all = Status.allCases
+  var total: Int { statuses.sum + counts[.earlier] }
 
   /// Returns the summary line.
   func summary(_ palette: Palette = .plain) -> String {
     let skipped = Self.list(reasons)
-    let planned = self[.planned] - plannedResets - plannedTags - plannedCrops - plannedStrips
+    let planned =
+      self[.planned] - counts[.plannedReset] - counts[.plannedTag] - counts[.plannedCrop]
+      - counts[.plannedStrip]
+    let flipped = counts[.flipped]
     let transformed = self.transformed + planned
     let verb =
       flipped == 0 ? "rotate" : flipped == transformed ? "flip" : "rotate or flip"
@@ -162,11 +130,15 @@ struct Tally: Sendable {
         (self.transformed, past + how(of: self.transformed)),
         (planned, "to \(verb)" + how(of: planned)),
         (self[.cropped], "cropped" + (self.transformed == 0 ? how(of: self[.cropped]) : "")),
-        (plannedCrops, "to crop" + (planned == 0 ? how(of: plannedCrops) : "")),
-        (plannedResets, "with a tag to reset"), (self[.reset], "with the tag reset"),
-        (plannedTags, "with a tag to change"), (self[.tagged], "with the tag changed"),
+        (
+          counts[.plannedCrop],
+          "to crop" + (planned == 0 ? how(of: counts[.plannedCrop]) : "")
+        ),
+        (counts[.plannedReset], "with a tag to reset"), (self[.reset], "with the tag reset"),
+        (counts[.plannedTag], "with a tag to change"), (self[.tagged], "with the tag changed"),
         (self[.restored], "restored"), (self[.restorable], "can be restored"),
-        (plannedStrips, "with undo data to remove"), (self[.stripped], "with undo data removed"),
+        (counts[.plannedStrip], "with undo data to remove"),
+        (self[.stripped], "with undo data removed"),
         (self[.converted], "converted"), (self[.convertible], "can be converted"),
         (self[.alreadyUpright], "already upright"), (self[.unchanged], "unchanged"),
       ]
@@ -174,11 +146,11 @@ struct Tally: Sendable {
       (self[.skipped], "skipped" + (skipped.isEmpty ? "" : " (\(skipped))"), .finding),
       (self[.failed], "failed", .failure),
       (self[.interrupted], "interrupted and not replaced", .finding),
-      (contradicted, "with a contradicted tag (-v says why)", nil),
-      (paired, "in pairs of one name (--format text -v names them)", nil),
-      (failedSidecars, "with a sidecar not updated", .failure),
-      (withoutUndo, "without undo data", .finding),
-      (earlier, "done in an earlier run", nil),
+      (counts[.contradicted], "with a contradicted tag (-v says why)", nil),
+      (counts[.paired], "in pairs of one name (--format text -v names them)", nil),
+      (counts[.failedSidecar], "with a sidecar not updated", .failure),
+      (counts[.withoutUndo], "without undo data", .finding),
+      (counts[.earlier], "done in an earlier run", nil),
     ]
     let parts =
       done.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
@@ -193,10 +165,10 @@ struct Tally: Sendable {
     // An option that comes too late needs an undo.
     let remedy = self[.planned] > 0 ? ": " : ": undo, then "
     let parts = [
-      (misfits.regions, "regions", remedy + "--regions follow"),
-      (misfits.subjects, "subject areas in Exif", remedy + "--regions follow"),
-      (misfits.data, "registered data", remedy + "--registered-data skip"),
-      (misfits.previews, "thumbnails or previews", ""),
+      (counts[.regions], "regions", remedy + "--regions follow"),
+      (counts[.subjects], "subject areas in Exif", remedy + "--regions follow"),
+      (counts[.registeredData], "registered data", remedy + "--registered-data skip"),
+      (counts[.previews], "thumbnails or previews", ""),
     ].filter { $0.0 > 0 }.map { count, name, remedy in
       "\(name) in \(count) file\(count == 1 ? "" : "s")\(remedy)"
     }
@@ -213,20 +185,21 @@ struct Tally: Sendable {
   }
 
   /// Whether a photo keeps its subject area, which is not said of each.
-  var keepsSubjects: Bool { misfits.subjects > 0 }
+  var keepsSubjects: Bool { counts[.subjects] > 0 }
 
   /// Returns how many of some files are lossless, and the cost of the others; empty if all are lossless.
   private func how(of count: Int) -> String {
-    let lossless = count - reencoded.files - trimmed
+    let (reencoded, trimmed) = (counts[.reencoded], counts[.trimmed])
+    let lossless = count - reencoded - trimmed
     guard count > 0, lossless < count else { return "" }
     var parts: [String] = []
     if lossless > 0 { parts.append("\(lossless) lossless") }
-    if reencoded.files > 0 {
+    if reencoded > 0 {
       let isPlanned = self[.planned] > 0
       let sizes =
-        reencoded.after > 0
-        ? ": \(TextFormat.sizes(reencoded.before, reencoded.after))" : ""
-      parts.append("\(reencoded.files) \(isPlanned ? "would be " : "")re-encoded\(sizes)")
+        counts[.reencodedAfter] > 0
+        ? ": \(TextFormat.sizes(counts[.reencodedBefore], counts[.reencodedAfter]))" : ""
+      parts.append("\(reencoded) \(isPlanned ? "would be " : "")re-encoded\(sizes)")
     }
     if trimmed > 0 { parts.append("\(trimmed) trimmed") }
     return " (\(parts.joined(separator: ", ")))"
@@ -240,7 +213,7 @@ struct Tally: Sendable {
 
   /// Counts rewritten files whose lines are not in the record any more; nil if that is not known.
   mutating func loseRecords(_ count: Int?) {
-    restorable = count.map { max(0, restorable - $0) } ?? 0
+    counts[.restorable] = count.map { max(0, counts[.restorable] - $0) } ?? 0
     isRestorableKnown = count != nil
   }
 
@@ -248,12 +221,12 @@ struct Tally: Sendable {
   /// known.
   var restorableSummary: String? {
     guard isRestorableKnown else { return nil }
-    return share(restorable).map { $0 + " can be restored identically from the record" }
+    return share(counts[.restorable]).map { $0 + " can be restored identically from the record" }
   }
 
   /// The sentence on how many rewritten files hold their undo data; nil if none was rewritten.
   var embeddedSummary: String? {
-    share(embedded).map { $0 + " can be restored identically with upright undo alone" }
+    share(counts[.embedded]).map { $0 + " can be restored identically with upright undo alone" }
   }
 
   /// Returns how many of the rewritten files these are; nil if none was rewritten.
@@ -265,7 +238,8 @@ struct Tally: Sendable {
 
   /// The exit status, 0, 1 or 2; see `docs/output.md`.
   var exitStatus: Int32 {
-    self[.failed] + failedSidecars > 0 ? 2 : self[.skipped] + withoutUndo > 0 ? 1 : 0
+    self[.failed] + counts[.failedSidecar] > 0
+      ? 2 : self[.skipped] + counts[.withoutUndo] > 0 ? 1 : 0
   }
 }
 

@@ -45,9 +45,10 @@ struct VerifierCorpusTests {
     (options.maxPixels, options.unaligned) = (maxPixels, policy)
     (options.onConflict, options.contentCredentials) = (.trustTag, .keep)
     if let orientation,
-      case .rewritten(let tagged)? = try? Rewriter(.tag(.set(orientation)), options: options).rewrite(
-        original
-      )
+      case .rewritten(let tagged)? = try? Rewriter(.tag(.set(orientation)), options: options)
+        .rewrite(
+          original
+        )
     {
       original = tagged.bytes
     }

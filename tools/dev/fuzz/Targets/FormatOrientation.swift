@@ -23,7 +23,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case 2: .tag(.transform(orientation.transform))
     default: .normalize(then: orientation.transform)
     }
-  guard case .rewritten(let rewrite)? = try? Rewriter(request, options: options).rewrite(file) else { return 0 }
+  guard case .rewritten(let rewrite)? = try? Rewriter(request, options: options).rewrite(file)
+  else { return 0 }
   var rebuilt = file
   for change in rewrite.changes.reversed() {
     rebuilt.replaceSubrange(change.range, with: change.replacement)

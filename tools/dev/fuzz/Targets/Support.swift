@@ -45,7 +45,8 @@ func options(_ number: Int) -> Options {
 /// Changes only the tag of a file, and checks the invariants of results.
 func check(_ file: [UInt8], tag operation: TagOperation) {
   guard case .rewritten(let rewrite)? = try? Rewriter(.tag(operation)).rewrite(file) else { return }
-  guard let restored = try? rewrite.undo?.restoreOriginal(from: rewrite.bytes), restored == file else {
+  guard let restored = try? rewrite.undo?.restoreOriginal(from: rewrite.bytes), restored == file
+  else {
     fatalError("a change of the tag cannot be undone")
   }
 }
@@ -53,7 +54,9 @@ func check(_ file: [UInt8], tag operation: TagOperation) {
 /// Normalizes a file, or transforms the displayed image, and checks the invariants of results.
 func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .none) {
   guard
-    case .rewritten(let rewrite)? = try? Rewriter(.normalize(then: then), options: options).rewrite(file)
+    case .rewritten(let rewrite)? = try? Rewriter(.normalize(then: then), options: options).rewrite(
+      file
+    )
   else {
     return
   }
@@ -82,7 +85,8 @@ func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .no
     verdict = try verifier.verify(original: file, result: rewrite.bytes)
   } catch { fatalError("\(error)") }
   let never: Set = [
-    "wrong-transform", "not-transformed", "dimensions", "component-count", "quantization-table", "edge-strip",
+    "wrong-transform", "not-transformed", "dimensions", "component-count", "quantization-table",
+    "edge-strip",
     "trailer-lost", "orientation-stale", "segment-order", "stray-bytes",
   ]
   for finding in verdict.findings where never.contains(finding.identifier) {
