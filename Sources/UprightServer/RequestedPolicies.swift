@@ -1,5 +1,6 @@
 #if Server
 internal import HTTPTypes
+internal import ImageOrientation
 internal import Upright
 
 /// Collects the policies from the query of a request and the fields of its form.
