@@ -43,8 +43,8 @@ final class CallResult: Sendable {
   ) {
     self.init(
       report: report.jsonBytes,
-      status: report.status,
-      transform: report.transform,
+      status: report.status.rawValue,
+      transform: report.transform?.rawValue,
       size: report.resultingSize,
       bytes: bytes,
       undo: undo,
@@ -55,8 +55,8 @@ final class CallResult: Sendable {
   private convenience init(_ report: JSONVerification, error: UprightError? = nil) {
     self.init(
       report: report.jsonBytes,
-      status: report.status,
-      transform: report.transform,
+      status: report.status.rawValue,
+      transform: report.verdict?.transform.rawValue,
       error: error
     )
   }
@@ -103,7 +103,7 @@ final class CallResult: Sendable {
     let report = JSONVerification(
       original: call?.path ?? "-",
       result: call?.resultPath ?? "-",
-      unreadable: .init(id: error.code.rawValue, text: error.description, file: file)
+      unreadable: .init(FileFailure(error), in: file)
     )
     self.init(report, error: error)
   }
@@ -115,7 +115,6 @@ extension JSONReport {
     if let crop { return (crop.result.width, crop.result.height) }
     guard let width, let height else { return nil }
     let (columns, rows) = (width - (trimmed?.columns ?? 0), height - (trimmed?.rows ?? 0))
-    let transform = transform.flatMap(OrientationTransform.init(rawValue:)) ?? .none
-    return transform.size(width: columns, height: rows)
+    return (transform ?? .none).size(width: columns, height: rows)
   }
 }

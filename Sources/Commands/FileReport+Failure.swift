@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSystem
 internal import Records
+internal import Reports
 internal import Upright
 
 extension FileReport.Result {
@@ -11,7 +12,12 @@ extension FileReport.Result {
   }
 }
 
-extension FileReport.Failure {
+extension FileFailure {
+  init(_ error: FileError) {
+    self.init(identifier: error.identifier, message: error.message)
+    remedies = error.remedies
+  }
+
   /// Creates a failure from any error that planning, normalizing or the file system throws.
   init(any error: any Error) {
     switch error {

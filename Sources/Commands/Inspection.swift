@@ -54,7 +54,7 @@ struct Inspection {
     size = bytes.count
     let report = FileReport(path: path, result: .done(outcome))
     normalization = JSONReport(report.advised(isWritten: false))
-    normalization.status = Status(outcome.plan, isDone: false).rawValue
+    normalization.status = Status(outcome.plan, isDone: false)
     for (index, segment) in container.segments.enumerated() {
       let kind = segment.marker.carriesMetadata ? segment.kind(in: bytes.span).rawValue : nil
       segments.append(

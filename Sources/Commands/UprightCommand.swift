@@ -21,7 +21,7 @@ package struct UprightCommand: ParsableCommand {
       NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
       UndoCommand.self, RotateCommand.self, FlipCommand.self, TransposeCommand.self,
       TransverseCommand.self, CropCommand.self, TagCommand.self, ConvertCommand.self,
-      ServeCommand.self, AsCommand.self, DecodeCommand.self,
+      ServeCommand.self, AsCommand.self, DecodeCommand.self, DescribeCommand.self,
     ]
   )
 

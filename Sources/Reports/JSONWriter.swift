@@ -29,6 +29,14 @@ package struct JSONWriter {
     value.write(to: &self)
   }
 
+  /// Begins a field of an object.
+  ///
+  /// - Parameter key: The name as JSON, and a colon.
+  mutating func begin(_ key: [UInt8]) {
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    bytes += key
+  }
+
   /// Writes an array.
   fileprivate mutating func array(_ values: [some JSONWritable]) {
     bytes.append(UInt8(ascii: "["))

@@ -75,7 +75,7 @@ struct Problem: Error {
     var code: String
     var detail: String
     var offset: Int?
-    var remedies: [JSONRemedy]?
+    var remedies: [Remedy]?
 
     func writeFields(to json: inout JSONWriter) {
       json.field("code", code)
@@ -97,7 +97,7 @@ struct Problem: Error {
         code: code,
         detail: detail,
         offset: offset,
-        remedies: JSONRemedy.list(remedies)
+        remedies: remedies.isEmpty ? nil : remedies
       ).jsonBytes
     )
   }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import Reports
 internal import SystemPackage
 
 /// A run of a command over many files, from its options to its exit status.

@@ -31,7 +31,7 @@ struct AuditRow {
   /// The identifiers of reasons, of errors and of each ``Risk``.
   var risks: [String]?
   /// What decides about a file that needs a decision: the policies that help.
-  var remedies: [JSONRemedy]?
+  var remedies: [Remedy]?
   var traits: [String]?
   /// The evidence that the tag is wrong.
   var evidence: [String]?
@@ -77,7 +77,8 @@ struct AuditRow {
     if !identifiers.isEmpty { risks = identifiers }
     if needsDecision {
       decide = true
-      remedies = JSONRemedy.list(Self.remedies(report, identifiers))
+      let helpful = Self.remedies(report, identifiers)
+      if !helpful.isEmpty { remedies = helpful }
     }
     if entry.kind != .unchanged, entry.kind != .lossless {
       text = TextFormat.escaped(Self.text(report))

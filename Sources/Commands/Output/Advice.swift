@@ -1,4 +1,5 @@
 internal import JPEGCore
+internal import Reports
 internal import Upright
 
 /// The options that carry out remedies.

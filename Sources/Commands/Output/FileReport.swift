@@ -24,31 +24,7 @@ struct FileReport: Sendable {
   }
 
   /// A failure of the file or of the file system.
-  struct Failure: Sendable {
-    var identifier: String
-    var offset: Int?
-    var message: String
-    /// What prevents the failure.
-    var remedies: [Remedy] = []
-
-    init(identifier: String, message: String) {
-      self.identifier = identifier
-      self.message = message
-    }
-
-    init(_ error: UprightError) {
-      identifier = error.code.rawValue
-      offset = error.offset
-      message = error.description
-      remedies = error.remedies
-    }
-
-    init(_ error: FileError) {
-      identifier = error.identifier
-      message = error.message
-      remedies = error.remedies
-    }
-  }
+  typealias Failure = FileFailure
 
   var path: FilePath
   /// The directory that the file was found in; nil if the user named the file.

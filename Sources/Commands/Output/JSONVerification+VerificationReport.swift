@@ -15,7 +15,7 @@ extension JSONVerification {
       self.init(
         original: original,
         result: result,
-        unreadable: Failure(id: failure.identifier, text: failure.message, file: file)
+        unreadable: Failure(failure, in: file)
       )
     case .compared(let verdict):
       self.init(original: original, result: result, compared: verdict)

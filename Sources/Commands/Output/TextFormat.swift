@@ -1,6 +1,7 @@
 internal import Conversion
 internal import ImageOrientation
 internal import JPEGCore
+internal import Reports
 internal import SystemPackage
 internal import TurboTransform
 internal import Upright

@@ -40,18 +40,17 @@ struct VerificationReport: Sendable {
   }
 
   /// The outcome as one word.
-  var status: String {
+  var status: VerificationStatus {
     switch outcome {
-    case .compared(let verdict):
-      verdict.conclusion.status
-    case .unreadable: "unreadable"
-    case .missing: "missing-file"
-    case .extra: "extra-file"
-    case .restored: "restorable"
-    case .unchecked: "not-checked"
-    case .changed: "changed-since"
-    case .unrecorded: "no-record"
-    case .untouched: "untouched"
+    case .compared(let verdict): VerificationStatus(verdict.conclusion)
+    case .unreadable: .unreadable
+    case .missing: .missingFile
+    case .extra: .extraFile
+    case .restored: .restorable
+    case .unchecked: .notChecked
+    case .changed: .changedSince
+    case .unrecorded: .noRecord
+    case .untouched: .untouched
     }
   }
 

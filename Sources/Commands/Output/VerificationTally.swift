@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Reports
 internal import Upright
 
 /// The number of pairs with each result, and the resulting exit status.
@@ -6,7 +7,7 @@ struct VerificationTally: Sendable {
   private(set) var total = 0
   private(set) var exitStatus: Int32 = 0
   private var conclusions: [Verdict.Conclusion: Int] = [:]
-  private var others: [String: Int] = [:]
+  private var others: [VerificationStatus: Int] = [:]
   /// The number of files and directories that were not compared, by reason.
   private var ignored: [Walk.Reason: Int] = [:]
 
@@ -44,7 +45,7 @@ struct VerificationTally: Sendable {
     }
     var parts: [String] = []
     func add(_ count: Int?, _ name: String) { if let count { parts.append("\(count) \(name)") } }
-    let restorable = others["restorable"] ?? 0
+    let restorable = others[.restorable] ?? 0
     let proven = (conclusions[.lossless] ?? 0) + restorable
     if proven > 0 { add(proven, "proven") }
     if !verified.isEmpty {
@@ -53,14 +54,14 @@ struct VerificationTally: Sendable {
     }
     add(conclusions[.alreadyUpright], "already upright")
     add(conclusions[.identical], "identical")
-    add(others["untouched"], "not rewritten")
+    add(others[.untouched], "not rewritten")
     add(conclusions[.notProven], "not proven")
-    add(others["not-checked"], "not checked")
-    add(others["changed-since"], "changed since")
-    add(others["missing-file"], "missing")
-    add(others["extra-file"], "without an original")
-    add(others["no-record"], "without a record")
-    add(others["unreadable"], "unreadable")
+    add(others[.notChecked], "not checked")
+    add(others[.changedSince], "changed since")
+    add(others[.missingFile], "missing")
+    add(others[.extraFile], "without an original")
+    add(others[.noRecord], "without a record")
+    add(others[.unreadable], "unreadable")
     if !ignored.isEmpty { parts.append(Walk.Reason.summary(ignored, withOptions: false)) }
     let pairs = "\(total) \(total == 1 ? "pair" : "pairs")"
     return parts.isEmpty ? pairs : pairs + ": " + parts.joined(separator: ", ")

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import Records
+internal import Reports
 internal import SystemPackage
 internal import Upright
 

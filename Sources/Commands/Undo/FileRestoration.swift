@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import ImageFormats
 internal import Records
+internal import Reports
 internal import SystemPackage
 internal import Upright
 

@@ -1,3 +1,4 @@
+internal import ImageFormats
 public import ImageOrientation
 internal import JPEGCore
 
@@ -58,6 +59,9 @@ public struct Facts: Hashable, Sendable {
 }
 
 extension Facts {
+  /// The values of ``format``.
+  package static var formats: [String] { ImageFormat.allCases.map { $0.rawValue } }
+
   /// A geographic position from the GPS IFD of Exif (Exif 3.0, 4.6.7).
   public struct Position: Hashable, Sendable {
     /// Degrees north of the equator, -90 to 90.

@@ -39,6 +39,15 @@ public struct TagEvidence: Hashable, Sendable {
     public static let sampling = Kind(rawValue: "sampling")
     /// The file was written by a program that rewrites images.
     public static let software = Kind(rawValue: "software")
+
+    /// The kinds that the library finds.
+    package static var all: [Kind] {
+      [
+        .dimensionsSwapped, .dimensionsShape, .thumbnailSwapped, .thumbnailShape,
+        .thumbnailPortrait, .thumbnailContent, .panorama, .software, .storedPortrait, .jfifFirst,
+        .sampling, .xmpOnly,
+      ]
+    }
   }
 
   init(_ kind: Kind, _ text: String) {

@@ -8,7 +8,7 @@ internal import JPEGCore
 /// listed.
 public struct Verifier: Sendable {
   /// One of the two files.
-  public enum File: String, Sendable {
+  public enum File: String, CaseIterable, Sendable {
     /// The original.
     case original
     /// The file to check.

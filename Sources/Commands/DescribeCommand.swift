@@ -1,0 +1,19 @@
+internal import ArgumentParser
+internal import Reports
+
+/// `upright describe`, which prints the vocabulary as JSON; tools/dev/make-interfaces writes what other languages and
+/// pages need of it.
+struct DescribeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "describe",
+    _superCommandName: "upright",
+    abstract: "Print the settings and their values as JSON.",
+    shouldDisplay: false
+  )
+
+  func run() throws {
+    let console = Console()
+    console.line(Description().jsonLine)
+    try console.end(0)
+  }
+}
