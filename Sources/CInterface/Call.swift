@@ -28,7 +28,7 @@ internal import Upright
   ///   - failing: Creates the result of an error; the options are nil if they are invalid.
   /// - Returns: The handle of the result.
   func onFile(
-    _ function: CallOptions.Function,
+    _ function: Setting.Takers,
     _ work: ([UInt8], CallOptions) throws(UprightError) -> CallResult,
     failing: (UprightError, CallOptions?) -> CallResult = { CallResult($0, $1) }
   ) -> OpaquePointer? {
@@ -66,7 +66,7 @@ internal import Upright
 
   /// Runs the work within the limits of the call.
   private func run(
-    _ function: CallOptions.Function,
+    _ function: Setting.Takers,
     _ failing: (UprightError, CallOptions?) -> CallResult,
     _ work: (CallOptions) throws(UprightError) -> CallResult
   ) -> OpaquePointer? {

@@ -52,10 +52,10 @@ struct NormalizeCommand: ParsableCommand {
 /// The option for tags that have no meaning.
 struct InvalidTagOption: ParsableArguments {
   @Flag(
-    help: """
-      Set an Orientation of 0 or above 8, which has no meaning, to 1. By default, 0 is taken for 1 and stays, and files \
-      with other values are skipped.
-      """
+    help: .of(
+      "reset-invalid",
+      " By default, 0 is taken for 1 and stays, and files with other values are skipped."
+    )
   )
   var resetInvalid = false
 }
@@ -63,12 +63,7 @@ struct InvalidTagOption: ParsableArguments {
 /// The option for files that are already upright.
 struct UnchangedOption: ParsableArguments {
   @Flag(
-    help: ArgumentHelp(
-      """
-      Also decode the files that are already upright, and report damaged ones. Reads every file to its end.
-      """,
-      visibility: .hidden
-    )
+    help: .of("check-unchanged", " Reads every file to its end.", visibility: .hidden)
   )
   var checkUnchanged = false
 }

@@ -1,7 +1,8 @@
 #if !hasFeature(Embedded)
 internal import Upright
 
-/// The vocabulary for programs that document it or offer it to people: the objects of reports with their fields.
+/// The vocabulary for programs that document it or offer it to people: the settings, and the objects of
+/// reports with their fields.
 package struct Description: JSONObject {
   /// Creates the description.
   package init() {}
@@ -10,6 +11,7 @@ package struct Description: JSONObject {
     json.field("columns", JSONReport.columns.map { $0.name })
     json.field("objects", DescribedObject.all)
     json.field("schema", "upright-description/1")
+    json.field("settings", DescribedSetting.all)
     json.field("statuses", Status.allCases.map { Term(name: $0.rawValue, meaning: $0.meaning) })
     json.field("version", Version.current)
   }

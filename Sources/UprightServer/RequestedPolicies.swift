@@ -29,13 +29,18 @@ struct RequestedPolicies {
       }
       (isPolicy, keepsImage) = (true, keeps)
     }
-    do throws(Options.UnknownValue) {
+    do throws(Setting.UnknownValue) {
       if !isPolicy { isPolicy = try options.setPolicy(name, to: value) }
     } catch {
       throw Problem(.badRequest, "unknown-value", error.message)
     }
     guard isPolicy else {
-      throw Problem(.badRequest, "unknown-parameter", "unknown parameter \(name.prefix(100))")
+      let names = Setting.policies.map(\.name) + ["image"]
+      throw Problem(
+        .badRequest,
+        "unknown-parameter",
+        "unknown parameter \(name.prefix(100))" + Suggestion.question(name, among: names)
+      )
     }
     guard names.insert(name).inserted else {
       throw Problem(.badRequest, "repeated-parameter", "\(name) is given more than once")

@@ -244,7 +244,7 @@ struct OptionsTests {
     #expect(options.contentCredentials == .strip)
     let before = options
     #expect(try !options.setPolicy("color", to: "blue"))
-    let error = #expect(throws: Options.UnknownValue.self) {
+    let error = #expect(throws: Setting.UnknownValue.self) {
       try options.setPolicy("regions", to: "blue")
     }
     #expect(error?.message == "regions must be one of auto, keep, follow")

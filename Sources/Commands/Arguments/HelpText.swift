@@ -1,3 +1,5 @@
+internal import Upright
+
 /// Arranges the help of a command: the most important sections first, examples last, or only what is needed every day.
 enum HelpText {
   /// The sections in their order; others are printed first.
@@ -6,12 +8,12 @@ enum HelpText {
   ]
 
   /// The options that `-h` lists, in their order.
-  private static let everyday = [
-    "--host", "--port", "--allowed-host", "--check", "--html", "--recursive", "--dry-run",
-    "--output", "--output-dir", "--record", "--last", "--backup", "--exact", "--quality",
-    "--angles-from", "--tag-only", "--lossless", "--lossless-only", "--on-conflict", "--quiet",
-    "--verbose",
-  ]
+  private static let everyday =
+    [
+      "--host", "--port", "--allowed-host", "--check", "--html", "--recursive", "--dry-run",
+      "--output", "--output-dir", "--record", "--last", "--backup", "--exact", "--quality",
+      "--angles-from",
+    ] + Setting.all.filter(\.isEveryday).map { "--\($0.name)" } + ["--quiet", "--verbose"]
 
   /// The column in which the texts begin.
   private static let column = 26

@@ -8,11 +8,7 @@ internal import Upright
 /// The option for the maximum size of a file that is read whole.
 struct SizeLimit: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Refuse files with more bytes than this, because files are read into memory.",
-      valueName: "count",
-      visibility: .hidden
-    )
+    help: .of("max-bytes", valueName: "count", visibility: .hidden)
   )
   var maxBytes = 1 << 30
 

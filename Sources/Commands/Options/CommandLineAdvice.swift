@@ -1,3 +1,5 @@
+internal import Upright
+
 /// Advice for command lines whose command is not known.
 enum CommandLineAdvice {
   /// Returns what is wrong with the arguments and a correct command line, or nil if the parser's own message is
@@ -26,10 +28,9 @@ enum CommandLineAdvice {
         + (rest.count > 9 ? ["…"] : [])
       return "The options of \(word) are taken by: \(words.joined(separator: " "))"
     }
-    let nearest = commands.map { (name: $0, distance: distance(word, $0)) }
-      .min { $0.distance < $1.distance }
-    if let nearest, nearest.distance <= 2 {
-      return "Unknown command \(word). Did you mean \(nearest.name)?"
+    let similar = Suggestion.names(like: word, among: commands)
+    if !similar.isEmpty {
+      return "Unknown command \(word). Did you mean \(similar.joined(separator: " or "))?"
     }
     if !isHelp, word.contains(".") || word.contains("/") {
       return
@@ -38,17 +39,31 @@ enum CommandLineAdvice {
     return "Unknown command \(TextFormat.escaped(word)). upright --help lists all commands."
   }
 
-  /// Returns a message on an unknown option with the options of the command that begin like it, if there are a few.
+  /// Returns the parser's message on an unknown option or value with similar ones.
   ///
-  /// The parser suggests only options of similar spelling.
+  /// The parser suggests only options, and only of similar spelling.
   static func completed(_ message: String, options: [Substring]) -> String {
-    guard let line = message.split(separator: "\n").first,
-      let start = line.firstRange(of: "Unknown option '--"), line.last == "'"
-    else { return message }
-    let begun = "--" + line[start.upperBound...].dropLast()
-    let names = options.filter { $0.hasPrefix(begun) }.map { "'\($0)'" }
-    guard (1...3).contains(names.count) else { return message }
-    return line + ". Did you mean \(names.joined(separator: " or "))?" + message[line.endIndex...]
+    guard let line = message.split(separator: "\n").first else { return message }
+    let quoted = line.split(separator: "'", omittingEmptySubsequences: false)
+    guard quoted.count > 2 else { return message }
+    let word = String(quoted[1])
+    let names: [String]
+    let start: Substring
+    if line.firstRange(of: "Unknown option '--") != nil {
+      names = Suggestion.names(like: word, among: options.map(String.init))
+      start = line[..<quoted[1].endIndex] + "'"
+    } else if line.contains("Please provide one of '") {
+      // The value, the option, and the valid values.
+      let values = quoted.indices.dropFirst(5).filter { $0 % 2 == 1 }.map { String(quoted[$0]) }
+      names = Suggestion.names(like: word, among: values)
+      start = line
+    } else {
+      return message
+    }
+    guard !names.isEmpty else { return message }
+    let found = names.map { "'\($0)'" }.joined(separator: " or ")
+    return start + (start.last == "." ? " " : ". ") + "Did you mean \(found)?"
+      + message[line.endIndex...]
   }
 
   /// Returns the arguments with counter-clockwise angles replaced by clockwise ones, because the parser takes
@@ -57,21 +72,5 @@ enum CommandLineAdvice {
     guard arguments.first == "rotate" else { return arguments }
     let angles = ["-90": "270", "-180": "180", "-270": "90"]
     return arguments.map { angles[$0] ?? $0 }
-  }
-
-  /// Returns the Levenshtein distance of two words: the number of letters to change, insert or remove.
-  static func distance(_ first: String, _ second: String) -> Int {
-    let second = Array(second)
-    var row = Array(0...second.count)
-    for (index, letter) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in second.indices {
-        let change = diagonal + (second[column] == letter ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(change, row[column] + 1, row[column + 1] + 1)
-      }
-    }
-    return row[second.count]
   }
 }

@@ -25,13 +25,10 @@ struct PolicyOptions: ParsableArguments {
   }
 
   private static func named(_ options: Options) -> [String: String] {
-    [
-      "--unaligned": options.unaligned.rawValue, "--on-conflict": options.onConflict.rawValue,
-      "--content-credentials": options.contentCredentials.rawValue,
-      "--registered-data": options.registeredData.rawValue,
-      "--redraw-quality": options.redrawQuality.rawValue,
-      "--resolution": options.resolution.rawValue, "--regions": options.regions.rawValue,
-    ]
+    let call = CallOptions(options)
+    return Setting.policies.reduce(into: [:]) { named, policy in
+      named["--\(policy.name)"] = policy.value(in: call)
+    }
   }
 }
 
@@ -77,13 +74,7 @@ struct TagPolicyOptions: ParsableArguments {
 /// The option for photos whose Orientation tag may be stale.
 struct ConflictOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      What to do if the Orientation tag seems stale. The image seems to be upright already; the file is skipped, \
-      rotated or flipped anyway, or only its Orientation is set to 1.
-      """,
-      valueName: "policy"
-    )
+    help: .of("on-conflict", valueName: "policy")
   )
   var onConflict = Options.ConflictPolicy.skip
 }
@@ -91,35 +82,22 @@ struct ConflictOption: ParsableArguments {
 /// The options for images that cannot simply be transformed.
 struct ImagePolicyOptions: ParsableArguments {
   @Flag(
-    help: """
-      Skip files that cannot be rotated losslessly. That includes their thumbnails and gain maps. Same as --unaligned \
-      skip.
-      """
+    help: .of("lossless-only", " Same as --unaligned skip.")
   )
   var losslessOnly = false
 
   @Option(
-    help: ArgumentHelp(
-      """
-      What to do if an edge of the image is not aligned to whole blocks and the transform requires it. The affected \
-      components are re-encoded (the default), the partial blocks are cut off, the file is skipped, or it fails.
-      """,
-      valueName: "policy"
-    )
+    help: .of("unaligned", " Default: redraw.", valueName: "policy")
   )
   var unaligned: Options.UnalignedPolicy?
 
-  @Option(help: CredentialOption.help)
+  @Option(
+    help: .of("content-credentials", valueName: "policy")
+  )
   var contentCredentials = Options.CredentialPolicy.skip
 
   @Option(
-    help: ArgumentHelp(
-      """
-      What to do with a file whose thermal data, depth map or other data would no longer fit the image. It is skipped, \
-      or the image is transformed and the data kept.
-      """,
-      valueName: "policy"
-    )
+    help: .of("registered-data", valueName: "policy")
   )
   var registeredData = Options.RegisteredDataPolicy.skip
 
@@ -137,38 +115,21 @@ struct ImagePolicyOptions: ParsableArguments {
 
 /// The option for content credentials.
 struct CredentialOption: ParsableArguments {
-  @Option(help: Self.help)
-  var contentCredentials = Options.CredentialPolicy.skip
-
-  static let help = ArgumentHelp(
-    """
-    What to do with a file that has C2PA content credentials. It is skipped, or rewritten and the credentials, which \
-    no longer match, are kept or removed.
-    """,
-    valueName: "policy"
+  @Option(
+    help: .of("content-credentials", valueName: "policy")
   )
+  var contentCredentials = Options.CredentialPolicy.skip
 }
 
 /// The less common options, and limits.
 struct DetailOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      Quality of re-encoded parts. The second value makes smaller files, the third the largest ones.
-      """,
-      valueName: "quality"
-    )
+    help: .of("redraw-quality", valueName: "quality")
   )
   var redrawQuality = Options.RedrawQuality.standard
 
   @Option(
-    help: ArgumentHelp(
-      """
-      What to do if the axes are swapped and the X and Y resolutions differ. They are kept, or swapped, too.
-      """,
-      valueName: "policy",
-      visibility: .hidden
-    )
+    help: .of("resolution", valueName: "policy", visibility: .hidden)
   )
   var resolution = Options.ResolutionPolicy.keep
 
@@ -188,11 +149,7 @@ struct DetailOptions: ParsableArguments {
   var memory: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "Skip images with more scans than this.",
-      valueName: "count",
-      visibility: .hidden
-    )
+    help: .of("max-scans", valueName: "count", visibility: .hidden)
   )
   var maxScans = Options().maxScans
 }
@@ -200,13 +157,7 @@ struct DetailOptions: ParsableArguments {
 /// The option for regions.
 struct RegionOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      What to do with face and subject regions. Those in XMP are transformed if the file shows that they describe the \
-      stored image; or all are kept; or all are transformed, SubjectArea included.
-      """,
-      valueName: "policy"
-    )
+    help: .of("regions", valueName: "policy")
   )
   var regions = Options.RegionPolicy.auto
 }
@@ -215,10 +166,7 @@ struct RegionOption: ParsableArguments {
 struct PixelLimit: ParsableArguments {
   @Option(
     name: .customLong("max-pixels"),
-    help: ArgumentHelp(
-      "Skip images with more pixels than this. Default: half a gigapixel (2^29).",
-      valueName: "count"
-    )
+    help: .of("max-pixels", " Default: half a gigapixel (2^29).", valueName: "count")
   )
   var given: Int?
 

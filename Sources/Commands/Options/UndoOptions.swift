@@ -26,7 +26,7 @@ struct UndoOptions: ParsableArguments {
   )
   var embedUndo = false
 
-  @Flag(help: "Skip files whose original could not be restored byte for byte.")
+  @Flag(help: .of("require-undo"))
   var requireUndo = false
 
   /// Whether the undo data of a rewrite is kept.

@@ -1,0 +1,39 @@
+internal import Upright
+
+extension CallOptions {
+  /// Reads names and values.
+  ///
+  /// The option `spelling` says how the names after it are spelled, and in messages.
+  ///
+  /// - Throws: ``UprightError`` of code `unknown-option` or `unknown-value`.
+  init(_ words: [String], for function: Setting.Takers) throws(UprightError) {
+    self.init()
+    let settings = Setting.all.filter { $0.takers.isSuperset(of: function) }
+    var spelling = Spelling.kebab
+    for index in stride(from: 0, to: words.count, by: 2) {
+      let name = words[index]
+      guard index + 1 < words.count else {
+        throw UprightError(.unknownValue, "\(name) has no value")
+      }
+      if name == "spelling" {
+        guard let given = Spelling(rawValue: words[index + 1]) else {
+          throw UprightError(.unknownValue, "spelling must be one of kebab, snake, camel")
+        }
+        spelling = given
+        continue
+      }
+      guard let setting = settings.first(where: { spelling.spelled($0.name) == name }) else {
+        let names = settings.map { spelling.spelled($0.name) }
+        throw UprightError(
+          .unknownOption,
+          "this function has no option \(name)" + Suggestion.question(name, among: names)
+        )
+      }
+      do throws(Setting.UnknownValue) {
+        try setting.set(&self, to: words[index + 1], spelling: spelling)
+      } catch {
+        throw UprightError(.unknownValue, error.message)
+      }
+    }
+  }
+}

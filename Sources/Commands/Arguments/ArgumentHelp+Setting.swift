@@ -1,0 +1,18 @@
+internal import ArgumentParser
+internal import Upright
+
+extension ArgumentHelp {
+  /// Returns the help of the option that is a setting of the library, and after it what only the command has to say.
+  static func of(
+    _ name: String,
+    _ more: String = "",
+    valueName: String? = nil,
+    visibility: ArgumentVisibility = .default
+  ) -> ArgumentHelp {
+    ArgumentHelp(
+      "\(Setting.named(name).help)\(more)",
+      valueName: valueName,
+      visibility: visibility
+    )
+  }
+}

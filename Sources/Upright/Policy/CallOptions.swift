@@ -1,0 +1,38 @@
+package import ImageOrientation
+
+/// What the options of a call from another language set: the options of the library, and what belongs to one call.
+package struct CallOptions: Sendable {
+  /// The policies and limits.
+  package var options: Options
+  /// The name of the file in the report.
+  package var path = "-"
+  /// The name of the second file in the report of a comparison.
+  package var resultPath = "-"
+  /// Whether only the Orientation tag is changed.
+  package var tagOnly = false
+  /// Whether the work is only reported.
+  package var dryRun = false
+  /// What is done with a rectangle that is not aligned with MCUs.
+  package var snap = Crop.Snap.grow
+  /// The expected transform of the displayed image in a comparison.
+  package var transform = OrientationTransform.none
+  /// Whether a comparison fails where anything was re-encoded or cut off.
+  package var lossless = false
+
+  /// Creates the defaults of a call.
+  package init(_ options: Options = Options()) { self.options = options }
+}
+
+extension Options {
+  /// Sets a policy by the names of the command's option and value; returns whether the policy exists.
+  package mutating func setPolicy(
+    _ name: String,
+    to value: String
+  ) throws(Setting.UnknownValue) -> Bool {
+    guard let policy = Setting.policies.first(where: { $0.name == name }) else { return false }
+    var call = CallOptions(self)
+    try policy.set(&call, to: value)
+    self = call.options
+    return true
+  }
+}

@@ -1,0 +1,162 @@
+internal import ImageOrientation
+
+extension Setting {
+  /// All settings.
+  ///
+  /// This file and Setting+Policies.swift are the one place that names them and their values.
+  package static let all: [Setting] = choices + flags + limits + checks + ofCall
+
+  private static let limits: [Setting] = [
+    .number(
+      "max-pixels",
+      "Skip images with more pixels than this.",
+      of: "pixels",
+      .limits,
+      .functions,
+      get: { $0.options.maxPixels },
+      set: { $0.options.maxPixels = Int(clamping: $1) }
+    ),
+    .number(
+      "max-scans",
+      "Skip images with more scans than this.",
+      of: "scans",
+      .limits,
+      .rewrites,
+      get: { $0.options.maxScans },
+      set: { $0.options.maxScans = Int(clamping: $1) }
+    ),
+    .number(
+      "max-bytes",
+      "Refuse files with more bytes than this, because files are read into memory.",
+      of: "bytes",
+      .limits,
+      .functions,
+      get: { $0.options.maxBytes },
+      set: { $0.options.maxBytes = Int(clamping: $1) }
+    ),
+    .number(
+      "memory",
+      "Skip files for which the estimate of memory is higher than this.",
+      of: "MiB",
+      .limits,
+      .rewrites,
+      get: { $0.options.maxMemory.map { $0 >> 20 } },
+      set: { $0.options.maxMemory = Int(clamping: min($1, 1 << 40) << 20) }
+    ),
+    .number(
+      "time-limit",
+      "Stop the work on a file after this time.",
+      of: "milliseconds",
+      .limits,
+      .functions,
+      get: {
+        $0.options.timeLimit.map { Int(clamping: min($0.components.seconds, 1 << 40)) * 1000 }
+      },
+      set: { $0.options.timeLimit = .milliseconds(min($1, 1 << 40)) }
+    ),
+  ]
+
+  private static let checks: [Setting] = [
+    .choice(
+      "verify",
+      "How a result is checked before it is returned.",
+      .checks,
+      .rewrites,
+      of: Options.VerificationPolicy.self,
+      values: {
+        switch $0 {
+        case .restore: "the original is restored from it and compared, byte for byte"
+        case .reference: "it is compared with TurboJPEG's lossless transform of the original"
+        case .none: "it is not checked"
+        }
+      },
+      get: { $0.options.verification },
+      set: { $0.options.verification = $1 }
+    ),
+    .flag(
+      "check-unchanged",
+      "Also decode the files that are already upright, and report damaged ones.",
+      .checks,
+      .rewrites,
+      get: { $0.options.checksUnchanged },
+      set: { $0.options.checksUnchanged = $1 }
+    ),
+    .flag(
+      "require-undo",
+      "Skip files whose original could not be restored byte for byte.",
+      .checks,
+      .rewrites,
+      get: { $0.options.requiresUndo },
+      set: { $0.options.requiresUndo = $1 }
+    ),
+  ]
+
+  private static let ofCall: [Setting] = [
+    .flag(
+      "tag-only",
+      "Change only the Orientation tag; leave the image as stored.",
+      .call,
+      .transform,
+      get: { $0.tagOnly },
+      set: { $0.tagOnly = $1 }
+    ).everyday,
+    .flag(
+      "dry-run",
+      "Report what would be done; write nothing.",
+      .call,
+      [.transform, .crop],
+      get: { $0.dryRun },
+      set: { $0.dryRun = $1 }
+    ),
+    .choice(
+      "snap",
+      "What to do with a rectangle that does not start at a block.",
+      .call,
+      .crop,
+      of: Crop.Snap.self,
+      values: {
+        switch $0 {
+        case .grow: "it grows to whole blocks, so that the crop is lossless"
+        case .shrink: "it shrinks to whole blocks, so that the crop is lossless"
+        case .exact: "it is kept, and components whose blocks it cuts are re-encoded"
+        }
+      },
+      get: { $0.snap },
+      set: { $0.snap = $1 }
+    ),
+    .choice(
+      "transform",
+      "How the displayed image was transformed in addition.",
+      .call,
+      .verify,
+      of: OrientationTransform.self,
+      values: { _ in "" },
+      get: { $0.transform },
+      set: { $0.transform = $1 }
+    ),
+    .flag(
+      "lossless",
+      "Fail if any image was re-encoded or trimmed.",
+      .call,
+      .verify,
+      get: { $0.lossless },
+      set: { $0.lossless = $1 }
+    ).everyday,
+    .text(
+      "path",
+      "The name of the file in the report.",
+      .call,
+      .functions,
+      get: { $0.path },
+      set: { $0.path = $1 }
+    ),
+    .text(
+      "result-path",
+      "The name of the result in the report.",
+      .call,
+      .verify,
+      get: { $0.resultPath },
+      set: { $0.resultPath = $1 }
+    ),
+  ]
+}

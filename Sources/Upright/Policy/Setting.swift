@@ -1,0 +1,129 @@
+/// What a request can set, by name: a policy, a flag, a limit, or what belongs to one call.
+///
+/// It has closures, because Embedded Swift has no key paths.
+package struct Setting: Sendable {
+  /// The name of the command's option, without the dashes before it.
+  package let name: String
+  /// What it decides: a sentence.
+  package let text: String
+  /// The values that it has.
+  package let kind: Kind
+  /// The group in which it is documented.
+  package let group: Group
+  /// The requests that take it.
+  package let takers: Takers
+  /// What a page asks somebody whose photo was skipped; nil if no page does.
+  package var question: String?
+  /// Whether the short help lists it.
+  package var isEveryday = false
+
+  let read: @Sendable (CallOptions) -> String?
+  let write: @Sendable (inout CallOptions, String) -> Bool
+
+  /// The values that a setting has.
+  package enum Kind: Sendable {
+    /// One of several values.
+    case choice([Value])
+    /// True or false.
+    case flag
+    /// A whole number from 0, of a unit.
+    case number(unit: String)
+    /// Any text.
+    case text
+  }
+
+  /// A value of a setting.
+  package struct Value: Sendable {
+    /// The name.
+    package var name: String
+    /// What it has for an effect: a clause that begins with its subject; empty if the name says it.
+    package var text: String
+  }
+
+  /// A group of settings.
+  package enum Group: String, CaseIterable, Sendable {
+    case policies, limits, checks, call
+  }
+
+  /// Requests that take the same settings; an audit takes those of a normalization.
+  package struct Takers: OptionSet, Sendable {
+    package var rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let normalize = Takers(rawValue: 1)
+    /// Rotations and flips.
+    package static let transform = Takers(rawValue: 2)
+    package static let crop = Takers(rawValue: 4)
+    /// Changes of the tag alone, by the command.
+    package static let tag = Takers(rawValue: 8)
+    package static let verify = Takers(rawValue: 16)
+    package static let undo = Takers(rawValue: 32)
+    /// Clients of the service, which cannot set its limits.
+    package static let service = Takers(rawValue: 64)
+
+    /// Everything that transforms a photo.
+    package static let rewrites: Takers = [.normalize, .transform, .crop]
+    /// The functions of the library.
+    package static let functions: Takers = [.normalize, .transform, .crop, .verify, .undo]
+
+    /// The sets of one request each, with their names.
+    package static let named: [(name: String, takers: Takers)] = [
+      ("normalize", .normalize), ("transform", .transform), ("crop", .crop), ("tag", .tag),
+      ("verify", .verify), ("undo", .undo), ("service", .service),
+    ]
+  }
+
+  /// The error of a value that a setting does not have.
+  package struct UnknownValue: Error {
+    /// The message, which lists the valid values.
+    package var message: String
+  }
+}
+
+extension Setting {
+  /// The values of a choice; empty for other settings.
+  package var values: [Value] {
+    if case .choice(let values) = kind { values } else { [] }
+  }
+
+  /// Returns the value in options; nil if there is none, as of a limit without a default.
+  package func value(in call: CallOptions) -> String? { read(call) }
+
+  /// Sets the value from its text; `spelling` is that of the caller.
+  package func set(
+    _ call: inout CallOptions,
+    to value: String,
+    spelling: Spelling = .kebab
+  ) throws(UnknownValue) {
+    guard !write(&call, value) else { return }
+    let names = values.map { $0.name }
+    let valid =
+      switch kind {
+      case .choice, .text: "one of " + names.joined(separator: ", ")
+      case .flag: "true or false"
+      case .number: "a whole number from 0 to \(Int64.max)"
+      }
+    throw UnknownValue(
+      message: "\(spelling.spelled(name)) must be \(valid)"
+        + Suggestion.question(value, among: names)
+    )
+  }
+
+  /// The policies that a client of the service may set, too.
+  package static let policies = all.filter { $0.takers.contains(.service) }
+
+  /// Returns a setting by its name.
+  package static func named(_ name: String) -> Setting {
+    guard let setting = all.first(where: { $0.name == name }) else {
+      preconditionFailure("there is no setting of this name")
+    }
+    return setting
+  }
+
+  /// What it decides and what its values do, for the help of an option.
+  package var help: String {
+    guard !values.isEmpty else { return text }
+    return text + " " + values.map { "\($0.name): \($0.text)" }.joined(separator: "; ") + "."
+  }
+}
