@@ -62,9 +62,11 @@ struct Tally: Sendable {
     case .changeTag: count(.plannedTag, if: status == .planned)
     case .transform(let transform, let edges):
       count(.flipped, if: transform.mirrors)
-      count(.trimmed, if: edges == .trimmed)
       count(.contradicted, if: !plan.contradictions.isEmpty)
-      if edges == .reencoded {
+      switch edges {
+      case .lossless: break
+      case .trimmed: counts[.trimmed] += 1
+      case .reencoded:
         counts[.reencoded] += 1
         counts[.reencodedBefore] += report.sizes?.before ?? 0
         counts[.reencodedAfter] += report.sizes?.after ?? 0
