@@ -169,11 +169,6 @@ extension Array {
   var only: Element? { count == 1 ? first : nil }
 }
 
-extension Tool {
-  /// Standard output as lines.
-  var lines: [Substring] { text.split(separator: "\n") }
-}
-
 /// A response of the service.
 struct Response: Sendable {
   var status: HTTPResponse.Status
@@ -204,8 +199,4 @@ struct Response: Sendable {
     return code
   }
 }
-
-/// The binary, which is next to the test bundle.
-let binary = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
-  .deletingLastPathComponent().appending(path: "upright")
 #endif

@@ -13,7 +13,7 @@ struct ServiceAgreementTests {
       for fixture in Fixture.all {
         let bytes = try fixture.bytes()
         let command = try await waiting {
-          try Tool.run(binary, ["normalize", "-"], input: bytes)
+          try Tool.run(uprightBinary, ["normalize", "-"], input: bytes)
         }
         let response = try await client.post("/normalize", bytes)
         if command.status == 2 {
@@ -81,7 +81,7 @@ struct ServiceAgreementTests {
     _ arguments: [String],
     below folder: String
   ) async throws -> [String: Report] {
-    let run = try await waiting { try Tool.run(binary, arguments + ["--format", "ndjson"]) }
+    let run = try await waiting { try Tool.run(uprightBinary, arguments + ["--format", "ndjson"]) }
     let lines = run.output.split(separator: 0x0A)
     let reports = try lines.map { try Report(Array($0)) }
     return Dictionary(

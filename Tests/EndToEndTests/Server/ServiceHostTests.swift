@@ -84,7 +84,7 @@ struct ServiceHostTests {
           log=$(mktemp); "$1" serve --host \(host) --port 0 --allowed-host photos.example.com 2> "$log" & pid=$!
           for i in $(seq 200); do grep -q listening "$log" && break; sleep 0.05; done
           sleep 0.2; kill -TERM $pid; wait $pid; echo "exit $?"; cat "$log"; rm "$log"
-          """, "bash", binary.path,
+          """, "bash", uprightBinary.path,
         ]
       )
     }
@@ -96,7 +96,7 @@ struct ServiceHostTests {
   @Test func `The command refuses an invalid host`() async throws {
     let run = try await waiting {
       try Tool.run(
-        binary,
+        uprightBinary,
         ["serve", "--port", "0", "--allowed-host", "http://photos.example.com/"]
       )
     }

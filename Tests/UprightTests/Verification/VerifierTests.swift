@@ -392,13 +392,3 @@ struct ConclusionTests {
     return start.map { $0..<payload.upperBound }
   }
 }
-
-extension Outcome {
-  struct NotRewritten: Error { var action: Action }
-
-  /// The rewrite; a test fails where there is none.
-  func rewritten() throws -> Rewrite {
-    guard case .rewritten(let rewrite) = self else { throw NotRewritten(action: plan.action) }
-    return rewrite
-  }
-}
