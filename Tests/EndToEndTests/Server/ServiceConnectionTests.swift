@@ -158,7 +158,9 @@ import UprightServer
       timeout 60 cat <&3 > answer
       wait $pid; echo "exit $?"
       """
-    let run = try await waiting { try Tool.run("bash", ["-c", script, "bash", uprightBinary.path, path]) }
+    let run = try await waiting {
+      try Tool.run("bash", ["-c", script, "bash", uprightBinary.path, path])
+    }
     #expect(run.text == "exit 0\n", "\(run.errorText)")
     #expect(
       String(decoding: try scratch.read("answer").prefix(12), as: UTF8.self) == "HTTP/1.1 200"
