@@ -64,4 +64,24 @@ struct RecordVectorTests {
       #expect(try original == row.original.map(bytes), "\(row.records), \(row.path)")
     }
   }
+
+  private struct Photos: Decodable {
+    struct Row: Decodable {
+      var result: String
+      /// What the undo data in the photo restores; nil if nothing is to be restored.
+      var original: String?
+    }
+
+    var photos: [Row]
+  }
+
+  @Test func `Every photo with undo data restores its first original`() throws {
+    let list = try JSONDecoder().decode(Photos.self, from: Data(try bytes("vectors.json")))
+    #expect(list.photos.count > 15)
+    for row in list.photos {
+      let found = try? Restoration(embeddedIn: bytes(row.result), maxPixels: 1 << 20)
+      let original = if case .restored(let bytes) = found { bytes } else { [UInt8]?.none }
+      #expect(try original == row.original.map(bytes), "\(row.result)")
+    }
+  }
 }

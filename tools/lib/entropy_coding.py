@@ -39,6 +39,10 @@ class Convention:
     padding_blocks: str = ""
     # What follows the last interval of the last scan.
     after_last_scan: bytes = b""
+    # Whether ZRLs take the place of an EOB where a multiple of 16 zeros is left.
+    zrl_to_end: bool = False
+    # The restart intervals of scans of one component, in blocks; scans take them in turn, each after a DRI of its own.
+    restart_intervals: tuple = ()
 
 
 @dataclass
@@ -109,6 +113,8 @@ class Scan:
     dc_tables: dict
     ac_tables: dict
     intervals: list = field(default_factory=list)
+    # The restart interval that a DRI before the scan gives; 0 if there is none before it.
+    restart_interval: int = 0
 
     @property
     def band(self):
@@ -305,7 +311,18 @@ def recode(jpeg, convention):
     Tables that have no code for a symbol are replaced by tables whose codes have one length.
     """
     parts = read(jpeg)
+    return write(parts, convention)
+
+
+def write(parts, convention):
+    """A file of segments, lists of tables, and scans, as `read` gives them."""
     scans = [part for part in parts if isinstance(part, Scan)]
+    for number, scan in enumerate(scans):
+        if convention.restart_intervals:
+            assert len(scan.components) == 1, "an MCU has several blocks"
+            scan.restart_interval = convention.restart_intervals[number % len(convention.restart_intervals)]
+            blocks = [block for interval in scan.intervals for block in interval]
+            scan.intervals = [blocks[at:at + scan.restart_interval] for at in range(0, len(blocks), scan.restart_interval)]
     coded, needed = [], {}
     for scan in scans:
         change_blocks(scan, convention)
@@ -319,6 +336,8 @@ def recode(jpeg, convention):
     out, rest = bytearray([0xFF, SOI]), iter(coded)
     for part in parts:
         if isinstance(part, Scan):
+            if part.restart_interval:
+                out += segment(DRI, struct.pack(">H", part.restart_interval))
             out += segment(SOS, part.header) + scan_data(next(rest), convention)
         elif isinstance(part, list):
             out += segment(DHT, b"".join(table.payload() for table in part))
@@ -344,6 +363,11 @@ def change_blocks(scan, convention):
                 block.dc += number % 5 - 2
             if not scan.is_progressive and number % 2:
                 block.codes, block.ends_early = [(0x11, "1"), (0x02, "01")], True
+    if convention.zrl_to_end and not scan.is_progressive:
+        for block in blocks:
+            if block.ends_early and not block.is_padding and (end + 1 - block.position) in (16, 32, 48):
+                block.codes += (end + 1 - block.position) // 16 * [(ZRL, "")]
+                block.ends_early = False
     enabled = convention.zrl_in_refinement if scan.refines else convention.zrl_before_eob
     if enabled:
         for block in blocks[::2]:
