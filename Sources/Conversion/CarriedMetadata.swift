@@ -1,6 +1,6 @@
 internal import JPEGCore
 internal import TurboTransform
-package import Upright
+internal import Upright
 
 /// The metadata of an image as the segments of a JPEG file.
 struct CarriedMetadata {
@@ -103,11 +103,4 @@ struct CarriedMetadata {
     }
     segments += chunks
   }
-}
-
-extension Reason.Code {
-  /// The transfer function of the image cannot be represented with 8 bits per sample.
-  package static let highDynamicRange = Reason.Code(rawValue: "high-dynamic-range")
-  /// The colors have unknown code points, or a profile that is too large.
-  package static let color = Reason.Code(rawValue: "color")
 }

@@ -1,18 +1,23 @@
 #if !hasFeature(Embedded)
 internal import Upright
 
-/// The vocabulary for programs that document it or offer it to people: the settings, and the objects of
-/// reports with their fields.
+/// The vocabulary for programs that document it or offer it to people: the settings, the objects of reports with
+/// their fields, and identifiers.
 package struct Description: JSONObject {
   /// Creates the description.
   package init() {}
 
   package func writeFields(to json: inout JSONWriter) {
     json.field("columns", JSONReport.columns.map { $0.name })
+    json.field("notes", Note.Code.Known.allCases.map { Term($0.rawValue, $0.meaning) })
     json.field("objects", DescribedObject.all)
+    json.field(
+      "reasons",
+      Reason.Code.Known.allCases.map { Term($0.rawValue, $0.meaning, of: $0.operation) }
+    )
     json.field("schema", "upright-description/1")
     json.field("settings", DescribedSetting.all)
-    json.field("statuses", Status.allCases.map { Term(name: $0.rawValue, meaning: $0.meaning) })
+    json.field("statuses", Status.allCases.map { Term($0.rawValue, $0.meaning) })
     json.field("version", Version.current)
   }
 }
@@ -21,10 +26,19 @@ package struct Description: JSONObject {
 struct Term: JSONObject {
   var name: String
   var meaning: String
+  /// Where it occurs, if that is not everywhere.
+  var place: String?
+
+  init(_ name: String, _ meaning: String, of place: String? = nil) {
+    self.name = name
+    self.meaning = meaning
+    self.place = place
+  }
 
   func writeFields(to json: inout JSONWriter) {
     json.field("meaning", meaning)
     json.field("name", name)
+    json.field("place", place)
   }
 }
 #endif

@@ -37,13 +37,3 @@ extension FileReport {
     }
   }
 }
-
-extension Reason.Code {
-  /// The name has the ending of another format.
-  fileprivate static let misnamed = Reason.Code(rawValue: "misnamed")
-}
-
-extension Note.Code {
-  /// The name has the ending of another format.
-  fileprivate static let misnamed = Note.Code(rawValue: "misnamed")
-}

@@ -46,42 +46,42 @@ extension FileReport {
 }
 
 extension Reason {
-  static let original = Reason(Code(rawValue: "original"), "the file is already the original")
+  static let original = Reason(.original, "the file is already the original")
 
-  static let noRecord = Reason(Code(rawValue: "no-record"), "the record has no entry for this file")
+  static let noRecord = Reason(.noRecord, "the record has no entry for this file")
 
   static let changedSince = Reason(
-    Code(rawValue: "changed-since"),
+    .changedSince,
     "the file was changed after it was rewritten, or is a different file"
   )
 
   static let noUndoData = Reason(
-    Code(rawValue: "no-undo-data"),
+    .noUndoData,
     "the record has no undo data: the original could not be restored when the file was rewritten"
   )
 
   static let notEmbedded = Reason(
-    Code(rawValue: "no-undo-data"),
+    .noUndoData,
     "there is no undo data in the file; if there is a record of it, name that with --record"
   )
 
   static let noneToStrip = Reason(
-    Code(rawValue: "no-undo-data"),
+    .noUndoData,
     "there is no undo data in the file"
   )
 
   static let copy = Reason(
-    Code(rawValue: "copy"),
+    .copy,
     "the file is a copy: the record is of a file elsewhere, which still exists"
   )
 
   static let sidecarChanged = Reason(
-    Code(rawValue: "sidecar-changed"),
+    .sidecarChanged,
     "its sidecar was changed after it was updated with the photo, so it cannot be restored with it"
   )
 
   static let severalOriginals = Reason(
-    Code(rawValue: "several-originals"),
+    .severalOriginals,
     "the records lead to several originals: equal files, or rewrites at another path; run undo where the file was rewritten, "
       + "or undo its last rewrite alone with --last"
   )

@@ -38,13 +38,6 @@ extension FileNormalization {
   }
 }
 
-extension Note.Code {
-  /// The requested undo data is not in the file.
-  fileprivate static let noUndoData = Note.Code(rawValue: "no-undo-data")
-  /// The undo data that the file held is removed.
-  fileprivate static let undoDataRemoved = Note.Code(rawValue: "undo-data-removed")
-}
-
 extension Reason {
   /// The file cannot hold the undo data that was requested, so replacing it would be final.
   static let noRoomForUndo = Reason(

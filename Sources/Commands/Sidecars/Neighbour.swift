@@ -161,13 +161,13 @@ struct Neighbour: Sendable {
     case .described, .counterpart: nil
     case .edit:
       Reason(
-        Reason.Code(rawValue: "neighbour-edit"),
+        .neighbourEdit,
         "the \(kind.name) \(name) would be applied to another part of the image",
         remedies: Self.remedies
       )
     case .placement:
       Reason(
-        Reason.Code(rawValue: "neighbour-map"),
+        .neighbourMap,
         "the \(kind.name) \(name) would place the image elsewhere",
         remedies: Self.remedies
       )
@@ -202,11 +202,6 @@ extension [UInt8] {
   fileprivate func has(_ text: StaticString) -> Bool {
     span.firstOffset(of: text, in: indices) != nil
   }
-}
-
-extension Note.Code {
-  /// A file beside the photo no longer fits it.
-  fileprivate static let neighbour = Note.Code(rawValue: "neighbour")
 }
 
 extension FileReport {

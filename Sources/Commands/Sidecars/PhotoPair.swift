@@ -30,8 +30,3 @@ enum PhotoPair {
     }
   }
 }
-
-extension Note.Code {
-  /// There is a file with the same name except for its ending, which is not rotated with this one.
-  static let paired = Note.Code(rawValue: "paired")
-}

@@ -140,7 +140,7 @@ extension Reason {
   /// The reason for the sidecar of a photo that an interrupted run has replaced.
   static func staleSidecar(_ name: String) -> Reason {
     Reason(
-      Code(rawValue: "stale-sidecar"),
+      .staleSidecar,
       "a run was interrupted: the sidecar \(name) describes the image before the rewrite"
         + " (to complete that run: --sidecars update)"
     )
@@ -149,7 +149,7 @@ extension Reason {
   /// The reason for a sidecar whose Orientation differs from that of its photo.
   static func sidecarConflict(_ name: String, _ other: Int, _ own: Int) -> Reason {
     Reason(
-      Code(rawValue: "sidecar-conflict"),
+      .sidecarConflict,
       "the sidecar \(name) has Orientation \(other), the photo \(own)"
         + " (if the photo is correct: --sidecars update --on-conflict reset-tag;"
         + " if the sidecar is correct: upright tag set \(other), then upright normalize)"

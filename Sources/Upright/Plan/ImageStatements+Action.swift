@@ -87,14 +87,3 @@ extension Reason {
   /// The reason of a structure that stops every change.
   static func imageStructure(_ structure: String) -> Reason { Reason(.imageStructure, structure) }
 }
-
-extension Reason.Code {
-  /// Images in the file would not all follow a change, or an item cannot be found.
-  public static let imageStructure = Reason.Code(rawValue: "image-structure")
-  /// The parts of an image file state different orientations, and readers differ in which one they obey.
-  public static let orientationsDisagree = Reason.Code(rawValue: "orientations-disagree")
-  /// The format of the file has its own orientation, which every reader applies.
-  public static let appliedByReaders = Reason.Code(rawValue: "applied-by-readers")
-  /// The image is not upright, and its format is not rewritten.
-  public static let otherFormat = Reason.Code(rawValue: "other-format")
-}

@@ -10,72 +10,300 @@ extension Reason {
 
     /// Creates a code from its identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
+
+    private init(_ known: Known) { rawValue = known.rawValue }
+
+    /// Orientation is 1.
+    public static let upright = Code(.upright)
+    /// There is no Orientation.
+    public static let noOrientation = Code(.noOrientation)
+    /// Orientation is 0, which means unknown, and is treated as 1.
+    public static let unknownOrientation = Code(.unknownOrientation)
+    /// The stored image already has the requested orientation.
+    public static let asStored = Code(.asStored)
+    /// Orientation already has the requested value.
+    public static let tagAlready = Code(.tagAlready)
+    /// Exif has no Orientation tag, and no room for one.
+    public static let noOrientationEntry = Code(.noOrientationEntry)
+    /// A new Exif block would move data that offsets point to.
+    public static let noRoomForExif = Code(.noRoomForExif)
+    /// Orientation is not 1 to 8.
+    public static let reservedOrientation = Code(.reservedOrientation)
+    /// Several Orientation tags contradict each other.
+    public static let unclearOrientation = Code(.unclearOrientation)
+    /// The Exif block cannot be read.
+    public static let exifUnreadable = Code(.exifUnreadable)
+    /// The file does not have the requested page.
+    public static let noPage = Code(.noPage)
+    /// A lossless transform would cut off partial MCUs.
+    public static let unalignedEdge = Code(.unalignedEdge)
+    /// A stale Orientation tag is suspected; ``Reason/evidence`` lists the evidence.
+    public static let conflict = Code(.conflict)
+    /// A gain map, depth map or matte cannot be transformed with the image.
+    public static let embeddedImage = Code(.embeddedImage)
+    /// Data that is registered to the pixels would no longer fit the image.
+    public static let registeredData = Code(.registeredData)
+    /// Two fields that must change share the same bytes.
+    public static let sharedBytes = Code(.sharedBytes)
+    /// Data after the image must move, but contains offsets from the start of the file.
+    public static let absoluteOffsets = Code(.absoluteOffsets)
+    /// The C2PA content credentials would become invalid.
+    public static let contentCredentials = Code(.contentCredentials)
+    /// JPEG XT data refines the stored image.
+    public static let jpegXT = Code(.jpegXT)
+    /// The image is arithmetic-coded.
+    public static let arithmeticCoding = Code(.arithmeticCoding)
+    /// The image is lossless or hierarchical JPEG, which is not supported.
+    public static let codingProcess = Code(.codingProcess)
+    /// The image does not have 8 bits per sample.
+    public static let samplePrecision = Code(.samplePrecision)
+    /// The sampling factors are not allowed.
+    public static let sampling = Code(.sampling)
+    /// The frame header gives no height.
+    public static let heightByDNL = Code(.heightByDNL)
+    /// The image has more pixels than ``Options/maxPixels``.
+    public static let pixelLimit = Code(.pixelLimit)
+    /// The image has more scans than ``Options/maxScans``, or too many blocks in all of them.
+    public static let scanLimit = Code(.scanLimit)
+    /// The estimate of memory is above ``Options/maxMemory``.
+    public static let memoryLimit = Code(.memoryLimit)
+    /// The progressive scans lack coefficients that the transform needs.
+    public static let incompleteProgression = Code(.incompleteProgression)
+    /// The original could not be restored byte for byte, which ``Options/requiresUndo`` requires.
+    public static let noUndo = Code(.noUndo)
+    /// The file ends before the end of the image.
+    public static let noEndOfImage = Code(.noEndOfImage)
+    /// The file is read-only, or its owner or group would change.
+    public static let writeProtected = Code(.writeProtected)
+    /// There are stray bytes between two segments.
+    public static let strayBytes = Code(.strayBytes)
+    /// Not all displayed images of the file would follow a change.
+    public static let imageStructure = Code(.imageStructure)
+    /// The parts of the file state different orientations.
+    public static let orientationsDisagree = Code(.orientationsDisagree)
+    /// The format states the orientation, and its readers apply it.
+    public static let appliedByReaders = Code(.appliedByReaders)
+    /// The file has a format, or a form, in which this is not changed.
+    public static let otherFormat = Code(.otherFormat)
+    /// The name has the ending of another format.
+    package static let misnamed = Code(.misnamed)
+    /// The sidecar has another Orientation than the upright photo.
+    package static let sidecarConflict = Code(.sidecarConflict)
+    /// A sidecar describes the image before an interrupted rewrite.
+    package static let staleSidecar = Code(.staleSidecar)
+    /// A file beside the photo has an edit that would be applied to another part of the image.
+    package static let neighbourEdit = Code(.neighbourEdit)
+    /// A file beside the photo has a position on a map that would be applied to another part of it.
+    package static let neighbourMap = Code(.neighbourMap)
+    /// The transfer function needs tone mapping.
+    package static let highDynamicRange = Code(.highDynamicRange)
+    /// The colors cannot be described in a JPEG file.
+    package static let color = Code(.color)
+    /// The file already is the original.
+    package static let original = Code(.original)
+    /// The record has nothing on the file.
+    package static let noRecord = Code(.noRecord)
+    /// The file changed after the rewrite.
+    package static let changedSince = Code(.changedSince)
+    /// There is no undo data.
+    package static let noUndoData = Code(.noUndoData)
+    /// The file is a copy of a recorded result.
+    package static let copy = Code(.copy)
+    /// The sidecar changed after it was updated with the photo.
+    package static let sidecarChanged = Code(.sidecarChanged)
+    /// The records lead to several originals.
+    package static let severalOriginals = Code(.severalOriginals)
   }
 }
 
 extension Reason.Code {
-  /// Orientation is 1.
-  public static let upright = Reason.Code(rawValue: "upright")
-  /// There is no Orientation.
-  public static let noOrientation = Reason.Code(rawValue: "no-orientation")
-  /// Orientation is 0, which means unknown, and is treated as 1.
-  public static let unknownOrientation = Reason.Code(rawValue: "unknown-orientation")
-  /// The stored image already has the requested orientation.
-  public static let asStored = Reason.Code(rawValue: "as-stored")
-  /// Orientation already has the requested value.
-  public static let tagAlready = Reason.Code(rawValue: "tag-already")
-  /// Exif has no Orientation tag, and no room for one.
-  public static let noOrientationEntry = Reason.Code(rawValue: "no-orientation-entry")
-  /// A new Exif block would move data that offsets point to.
-  public static let noRoomForExif = Reason.Code(rawValue: "no-room-for-exif")
-  /// Orientation is not 1 to 8.
-  public static let reservedOrientation = Reason.Code(rawValue: "reserved-orientation")
-  /// Several Orientation tags contradict each other.
-  public static let unclearOrientation = Reason.Code(rawValue: "unclear-orientation")
-  /// The Exif block cannot be read.
-  public static let exifUnreadable = Reason.Code(rawValue: "exif-unreadable")
-  /// The file does not have the requested page.
-  public static let noPage = Reason.Code(rawValue: "no-page")
-  /// A lossless transform would cut off partial MCUs.
-  public static let unalignedEdge = Reason.Code(rawValue: "unaligned-edge")
-  /// A stale Orientation tag is suspected; ``Reason/evidence`` lists the evidence.
-  public static let conflict = Reason.Code(rawValue: "conflict")
-  /// A gain map, depth map or matte cannot be transformed with the image.
-  public static let embeddedImage = Reason.Code(rawValue: "embedded-image")
-  /// Data that is registered to the pixels would no longer fit the image.
-  public static let registeredData = Reason.Code(rawValue: "registered-data")
-  /// Two fields that must change share the same bytes.
-  public static let sharedBytes = Reason.Code(rawValue: "shared-bytes")
-  /// Data after the image must move, but contains offsets from the start of the file.
-  public static let absoluteOffsets = Reason.Code(rawValue: "absolute-offsets")
-  /// The C2PA content credentials would become invalid.
-  public static let contentCredentials = Reason.Code(rawValue: "content-credentials")
-  /// JPEG XT data refines the stored image.
-  public static let jpegXT = Reason.Code(rawValue: "jpeg-xt")
-  /// The image is arithmetic-coded.
-  public static let arithmeticCoding = Reason.Code(rawValue: "arithmetic-coding")
-  /// The image is lossless or hierarchical JPEG, which is not supported.
-  public static let codingProcess = Reason.Code(rawValue: "coding-process")
-  /// The image does not have 8 bits per sample.
-  public static let samplePrecision = Reason.Code(rawValue: "sample-precision")
-  /// The sampling factors are not allowed.
-  public static let sampling = Reason.Code(rawValue: "sampling")
-  /// The frame header gives no height.
-  public static let heightByDNL = Reason.Code(rawValue: "height-by-dnl")
-  /// The image has more pixels than ``Options/maxPixels``.
-  public static let pixelLimit = Reason.Code(rawValue: "pixel-limit")
-  /// The image has more scans than ``Options/maxScans``, or too many blocks in all of them.
-  public static let scanLimit = Reason.Code(rawValue: "scan-limit")
-  /// The estimate of memory is above ``Options/maxMemory``.
-  public static let memoryLimit = Reason.Code(rawValue: "memory-limit")
-  /// The progressive scans lack coefficients that the transform needs.
-  public static let incompleteProgression = Reason.Code(rawValue: "incomplete-progression")
-  /// The original could not be restored byte for byte, which ``Options/requiresUndo`` requires.
-  public static let noUndo = Reason.Code(rawValue: "no-undo")
-  /// The file ends before the end of the image.
-  public static let noEndOfImage = Reason.Code(rawValue: "no-end-of-image")
-  /// The file is read-only, or its owner or group would change.
-  public static let writeProtected = Reason.Code(rawValue: "write-protected")
-  /// There are stray bytes between two segments.
-  public static let strayBytes = Reason.Code(rawValue: "stray-bytes")
+  /// The identifiers of all reasons, in the order of the documentation: without a meaning, none compiles.
+  package enum Known: String, CaseIterable, Sendable {
+    case upright
+    case noOrientation = "no-orientation"
+    case unknownOrientation = "unknown-orientation"
+    case tagAlready = "tag-already"
+    case asStored = "as-stored"
+    case noOrientationEntry = "no-orientation-entry"
+    case noRoomForExif = "no-room-for-exif"
+    case unalignedEdge = "unaligned-edge"
+    case conflict
+    case reservedOrientation = "reserved-orientation"
+    case unclearOrientation = "unclear-orientation"
+    case noPage = "no-page"
+    case exifUnreadable = "exif-unreadable"
+    case sharedBytes = "shared-bytes"
+    case orientationsDisagree = "orientations-disagree"
+    case imageStructure = "image-structure"
+    case otherFormat = "other-format"
+    case appliedByReaders = "applied-by-readers"
+    case misnamed
+    case sidecarConflict = "sidecar-conflict"
+    case staleSidecar = "stale-sidecar"
+    case neighbourEdit = "neighbour-edit"
+    case neighbourMap = "neighbour-map"
+    case contentCredentials = "content-credentials"
+    case embeddedImage = "embedded-image"
+    case registeredData = "registered-data"
+    case absoluteOffsets = "absolute-offsets"
+    case jpegXT = "jpeg-xt"
+    case arithmeticCoding = "arithmetic-coding"
+    case codingProcess = "coding-process"
+    case samplePrecision = "sample-precision"
+    case sampling
+    case heightByDNL = "height-by-dnl"
+    case incompleteProgression = "incomplete-progression"
+    case pixelLimit = "pixel-limit"
+    case scanLimit = "scan-limit"
+    case memoryLimit = "memory-limit"
+    case noEndOfImage = "no-end-of-image"
+    case strayBytes = "stray-bytes"
+    case noUndo = "no-undo"
+    case writeProtected = "write-protected"
+    case highDynamicRange = "high-dynamic-range"
+    case color
+    case original
+    case noRecord = "no-record"
+    case changedSince = "changed-since"
+    case noUndoData = "no-undo-data"
+    case copy
+    case sidecarChanged = "sidecar-changed"
+    case severalOriginals = "several-originals"
+  }
 }
+
+#if !hasFeature(Embedded)
+extension Reason.Code.Known {
+  /// The operation whose reason it is, or nil if it is one of several.
+  package var operation: String? {
+    switch self {
+    case .highDynamicRange, .color: "convert"
+    case .original, .noRecord, .changedSince, .noUndoData, .copy, .sidecarChanged,
+      .severalOriginals:
+      "undo"
+    default: nil
+    }
+  }
+
+  /// What it means and what to do, as sentences with Markdown for a page of docs; settings are in braces, as in
+  /// `{unaligned redraw}`.
+  package var meaning: String {
+    switch self {
+    case .upright: "Orientation is 1."
+    case .noOrientation: "There is no Orientation tag."
+    case .unknownOrientation:
+      "Orientation is 0 (\"unknown\") and is treated as 1, or with {reset-invalid} set to 1."
+    case .tagAlready: "The tag already has the requested value."
+    case .asStored:
+      "The image is stored as it is displayed. With status `reset`: why the tag is reset."
+    case .noOrientationEntry:
+      "Exif has no Orientation and no room for one. Rotate the image instead."
+    case .noRoomForExif:
+      "There is no Exif block, and a new one would move bytes that others point to. Rotate the image "
+        + "instead."
+    case .unalignedEdge:
+      "The transform would lose partial MCUs of the image, or re-encode its thumbnail, gain map or "
+        + "preview ([section 3](specification.md#3-lossless-transforms)). Use {unaligned redraw} or "
+        + "`trim`, or keep the file as it is."
+    case .conflict:
+      "A stale Orientation tag is suspected ([evidence](#evidence)), or with status `reset` was the "
+        + "reason to reset it. Look at the photo, then {on-conflict trust-tag} or `reset-tag`."
+    case .reservedOrientation:
+      "Orientation is above 8; with the library's option `strict-orientation` also 0. Correct it, or "
+        + "use {reset-invalid}."
+    case .unclearOrientation: "Several Orientation tags contradict each other. Correct one of them."
+    case .noPage: "The file does not have the requested page."
+    case .exifUnreadable:
+      "The Exif block, or a directory of a TIFF file, cannot be read, or its checksum in a PNG file "
+        + "is wrong. Repair it."
+    case .sharedBytes:
+      "A field that must change shares bytes with another field, so the other one would change, too."
+    case .orientationsDisagree:
+      "The parts of a file of [another format](audit.md#other-formats) state different orientations, "
+        + "so readers show it differently. Look at the photo, then correct the wrong one: HEIF with "
+        + "{on-conflict trust-tag} or `reset-tag`."
+    case .imageStructure:
+      "A HEIF or AVIF file has a structure in which not all displayed images would follow a change, "
+        + "or an item could not be found; the text [names it](heif.md#all-images-or-none). Rotate the "
+        + "photo in a program that decodes it."
+    case .otherFormat:
+      "The file is of [another format](audit.md#other-formats), or has a form, in which this is not "
+        + "changed; the text says what."
+    case .appliedByReaders: "The format states the orientation, and its readers apply it."
+    case .misnamed:
+      "In an audit: the file is already upright, its content is of another format than the name "
+        + "says, and not JPEG. Rename it; `expectedName` is the name, also of other files."
+    case .sidecarConflict:
+      "The photo is already upright, and its sidecar has another Orientation. [Decide which is "
+        + "right](archives.md#sidecars)."
+    case .staleSidecar:
+      "An interrupted run replaced the photo but not its sidecar. Use {sidecars update}."
+    case .neighbourEdit:
+      "[A file beside the photo](archives.md#files-of-other-programs) has an edit that would be "
+        + "applied to another part of the image. Finish it first, or use {sidecars ignore}."
+    case .neighbourMap:
+      "[A file beside the photo](archives.md#files-of-other-programs) has a position on a map that "
+        + "would be applied to another part of the image. Finish the map first, or use {sidecars "
+        + "ignore}."
+    case .contentCredentials:
+      "C2PA content credentials would become invalid. Use {content-credentials keep} or `strip`."
+    case .embeddedImage:
+      "A gain map, depth map, matte or preview cannot be transformed, is damaged, or is not where an "
+        + "index lists it."
+    case .registeredData:
+      "The file has data that would no longer fit the transformed image, such as a thermal matrix or "
+        + "a depth map; the text names the [kinds](what-changes.md#registered-data). Keep the tag, or "
+        + "use {registered-data keep}."
+    case .absoluteOffsets:
+      "Samsung's data after the image holds offsets from the start of the file and would have to "
+        + "move. The photo itself may be intact. Keep the tag."
+    case .jpegXT: "JPEG XT data refines the stored image."
+    case .arithmeticCoding: "The image is arithmetic-coded."
+    case .codingProcess: "The image is lossless or hierarchical JPEG."
+    case .samplePrecision: "The image does not have 8 bits per sample."
+    case .sampling: "An MCU has more than ten blocks, which T.81 does not allow."
+    case .heightByDNL: "The frame header has no height."
+    case .incompleteProgression: "Progressive scans omit coefficients that a transposition needs."
+    case .pixelLimit:
+      "The image has more pixels than {max-pixels} (2^29). For a trusted file, raise the limit."
+    case .scanLimit:
+      "The image has more scans than {max-scans} (100; the decoder accepts 500), which you can raise "
+        + "for a trusted file, or all scans together visit more than 200 million blocks."
+    case .memoryLimit:
+      "The estimate is above {memory} (default: the memory of the machine): 300 bytes for each block "
+        + "of 8×8 samples, 520 if the image is re-encoded, and four times the size of the file."
+    case .noEndOfImage: "The file ends before EOI, and no change was needed. Find a better copy."
+    case .strayBytes: "Bytes between two segments belong to neither. Find a better copy."
+    case .noUndo:
+      "The identical original could not be restored, and {require-undo} is given: keep a copy. Or "
+        + "{embed-undo} is given for a file of another format, which cannot hold its undo data: use "
+        + "{record}."
+    case .writeProtected:
+      "The file, of a link its target, or its sidecar is [read-only, or its owner or group would "
+        + "change](archives.md#access-rights). To replace it anyway, use {read-only rewrite}."
+    case .highDynamicRange:
+      "The transfer function (PQ, HLG or another) needs tone mapping to fit into eight bits. Apply "
+        + "tone mapping with a raw converter."
+    case .color: "The colors have unknown code points, or a profile above 16 MiB."
+    case .original: "The file already is the original."
+    case .noRecord:
+      "The record has nothing on this file. A finding only if the file was named. Look for its "
+        + "record."
+    case .changedSince: "The file changed after the rewrite. Undo the later change first."
+    case .noUndoData:
+      "The record has no undo data, because the identical original could not be restored at the time "
+        + "of the rewrite; without {record}, the file has none. Look for a record or a backup."
+    case .copy:
+      "The file was found in a directory and has the content of a recorded result, but every "
+        + "recorded file still exists elsewhere. Name the file, or use {copies}."
+    case .sidecarChanged:
+      "The sidecar was updated with the photo and changed after that, so it cannot be restored. "
+        + "{without-sidecars} restores the photo alone."
+    case .severalOriginals:
+      "The records lead to different originals, or the file was rewritten and may have come from "
+        + "another path, where it was rewritten, too. Run `undo` where the file was rewritten, or with "
+        + "{last}."
+    }
+  }
+}
+#endif

@@ -1,0 +1,168 @@
+extension Note {
+  /// The identifier of a note.
+  ///
+  /// More may be added. Machine output contains the raw value; `docs/identifiers.md` lists the identifiers.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The stable identifier.
+    public var rawValue: String
+
+    /// Creates a code from its identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    private init(_ known: Known) { rawValue = known.rawValue }
+
+    /// Orientation is 0 and is treated as 1.
+    public static let unknownOrientation = Code(.unknownOrientation)
+    /// XMP and Exif give different orientations.
+    public static let xmpDisagrees = Code(.xmpDisagrees)
+    /// The orientation is that of XMP, because Exif has none.
+    public static let orientationFromXMP = Code(.orientationFromXMP)
+    /// There is evidence against an Orientation tag that is trusted.
+    public static let tagTrusted = Code(.tagTrusted)
+    /// A copy of Orientation is kept, and some readers apply it.
+    public static let orientationCopy = Code(.orientationCopy)
+    /// Orientation in Exif was ignored, because the format has its own.
+    public static let orientationIgnored = Code(.orientationIgnored)
+    /// The Orientation of other pages is kept.
+    public static let otherPages = Code(.otherPages)
+    /// X and Y resolutions are kept although the axes are swapped.
+    public static let resolutionKept = Code(.resolutionKept)
+    /// SubjectArea or SubjectLocation in Exif is kept.
+    public static let subjectKept = Code(.subjectKept)
+    /// Other regions are kept.
+    public static let regionKept = Code(.regionKept)
+    /// Registered data is kept, and does not fit the image or shows it as it was stored.
+    public static let registeredData = Code(.registeredData)
+    /// The content credentials are kept and no longer match the file.
+    public static let credentialsInvalid = Code(.credentialsInvalid)
+    /// An XMP packet cannot be read.
+    public static let xmpUnreadable = Code(.xmpUnreadable)
+    /// An XMP packet has no room for the new dimensions.
+    public static let xmpDimensionsStale = Code(.xmpDimensionsStale)
+    /// Metadata cannot be read in the form that it has.
+    public static let metadataNotRead = Code(.metadataNotRead)
+    /// Some readers do not find or accept metadata.
+    public static let metadataIgnored = Code(.metadataIgnored)
+    /// An image or a video track is not there or cannot be read.
+    public static let imageNotRead = Code(.imageNotRead)
+    /// Pages of the file were not read.
+    public static let pagesNotRead = Code(.pagesNotRead)
+    /// A thumbnail is kept.
+    public static let thumbnailKept = Code(.thumbnailKept)
+    /// A thumbnail is removed.
+    public static let thumbnailRemoved = Code(.thumbnailRemoved)
+    /// An image in the file is kept.
+    public static let imageKept = Code(.imageKept)
+    /// An image in the file is removed.
+    public static let imageRemoved = Code(.imageRemoved)
+    /// An image in the file is re-encoded.
+    public static let imageReencoded = Code(.imageReencoded)
+    /// The image was not checked.
+    public static let imageNotChecked = Code(.imageNotChecked)
+    /// Stray bytes are removed.
+    public static let strayBytes = Code(.strayBytes)
+    /// The file does not end as the format requires.
+    public static let noEndOfImage = Code(.noEndOfImage)
+    /// Data after the image moves.
+    public static let dataMoved = Code(.dataMoved)
+    /// Data after the image is kept.
+    public static let trailerKept = Code(.trailerKept)
+    /// An ICC profile was made.
+    public static let profileMade = Code(.profileMade)
+    /// An undo record is not in the file.
+    package static let noUndoData = Code(.noUndoData)
+    /// The undo data of an earlier rewrite is removed.
+    package static let undoDataRemoved = Code(.undoDataRemoved)
+    /// The file is one of a pair, such as RAW and JPEG.
+    package static let paired = Code(.paired)
+    /// A file beside the photo no longer fits it.
+    package static let neighbour = Code(.neighbour)
+    /// The name has the ending of another format.
+    package static let misnamed = Code(.misnamed)
+  }
+}
+
+extension Note.Code {
+  /// The identifiers of all notes, in the order of the documentation: without a meaning, none compiles.
+  package enum Known: String, CaseIterable, Sendable {
+    case unknownOrientation = "unknown-orientation"
+    case xmpDisagrees = "xmp-disagrees"
+    case orientationFromXMP = "orientation-from-xmp"
+    case tagTrusted = "tag-trusted"
+    case orientationCopy = "orientation-copy"
+    case orientationIgnored = "orientation-ignored"
+    case otherPages = "other-pages"
+    case resolutionKept = "resolution-kept"
+    case subjectKept = "subject-kept"
+    case regionKept = "region-kept"
+    case registeredData = "registered-data"
+    case credentialsInvalid = "credentials-invalid"
+    case xmpUnreadable = "xmp-unreadable"
+    case xmpDimensionsStale = "xmp-dimensions-stale"
+    case metadataNotRead = "metadata-not-read"
+    case metadataIgnored = "metadata-ignored"
+    case imageNotRead = "image-not-read"
+    case pagesNotRead = "pages-not-read"
+    case thumbnailKept = "thumbnail-kept"
+    case thumbnailRemoved = "thumbnail-removed"
+    case imageKept = "image-kept"
+    case imageRemoved = "image-removed"
+    case imageReencoded = "image-reencoded"
+    case imageNotChecked = "image-not-checked"
+    case strayBytes = "stray-bytes"
+    case noEndOfImage = "no-end-of-image"
+    case dataMoved = "data-moved"
+    case trailerKept = "trailer-kept"
+    case profileMade = "profile-made"
+    case noUndoData = "no-undo-data"
+    case undoDataRemoved = "undo-data-removed"
+    case paired
+    case neighbour
+    case misnamed
+  }
+}
+
+#if !hasFeature(Embedded)
+extension Note.Code.Known {
+  /// What it means, as sentences with Markdown for a page of docs.
+  package var meaning: String {
+    switch self {
+    case .unknownOrientation: "Orientation is 0 and is treated as 1."
+    case .xmpDisagrees: "XMP and Exif give different orientations."
+    case .orientationFromXMP: "The orientation is that of XMP, because Exif has none."
+    case .tagTrusted: "There is evidence against an Orientation tag that is trusted."
+    case .orientationCopy: "A copy of Orientation is kept, and some readers apply it."
+    case .orientationIgnored: "Orientation in Exif was ignored, because the format has its own."
+    case .otherPages: "The Orientation of other pages is kept."
+    case .resolutionKept: "X and Y resolutions are kept although the axes are swapped."
+    case .subjectKept: "SubjectArea or SubjectLocation in Exif is kept."
+    case .regionKept: "Other regions are kept."
+    case .registeredData:
+      "Registered data is kept, and does not fit the image or shows it as it was stored."
+    case .credentialsInvalid: "The content credentials are kept and no longer match the file."
+    case .xmpUnreadable: "An XMP packet cannot be read."
+    case .xmpDimensionsStale: "An XMP packet has no room for the new dimensions."
+    case .metadataNotRead: "Metadata cannot be read in the form that it has."
+    case .metadataIgnored: "Some readers do not find or accept metadata."
+    case .imageNotRead: "An image or a video track is not there or cannot be read."
+    case .pagesNotRead: "Pages of the file were not read."
+    case .thumbnailKept: "A thumbnail is kept."
+    case .thumbnailRemoved: "A thumbnail is removed."
+    case .imageKept: "An image in the file is kept."
+    case .imageRemoved: "An image in the file is removed."
+    case .imageReencoded: "An image in the file is re-encoded."
+    case .imageNotChecked: "The image was not checked."
+    case .strayBytes: "Stray bytes are removed."
+    case .noEndOfImage: "The file does not end as the format requires."
+    case .dataMoved: "Data after the image moves."
+    case .trailerKept: "Data after the image is kept."
+    case .profileMade: "An ICC profile was made."
+    case .noUndoData: "An undo record is not in the file."
+    case .undoDataRemoved: "The undo data of an earlier rewrite is removed."
+    case .paired: "The file is one of a pair, such as RAW and JPEG."
+    case .neighbour: "A file beside the photo no longer fits it."
+    case .misnamed: "The name has the ending of another format."
+    }
+  }
+}
+#endif
