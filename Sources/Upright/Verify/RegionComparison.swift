@@ -30,6 +30,13 @@ struct RegionComparison {
     }
   }
 
+  /// Who defined the lists, by their namespaces.
+  private static let origins = [
+    "http://www.metadataworkinggroup.com/schemas/regions/": "MWG",
+    "http://ns.microsoft.com/photo/1.2/": "Microsoft", "http://ns.acdsee.com/regions/": "ACDSee",
+    XMPNamespace.iptcExtension: "IPTC",
+  ]
+
   /// The names of the numbers of an area: MWG and ACDSee, IPTC, Microsoft.
   private static let numbers: Set<String> = [
     "x", "y", "w", "h", "d", "rbX", "rbY", "rbW", "rbH", "rbRx", "Rectangle",
@@ -49,12 +56,12 @@ struct RegionComparison {
   /// Returns notes on lists of regions that changed, and on those that were kept although the image was transformed.
   func observations(_ transform: OrientationTransform) -> [Observation] {
     lists.compactMap { list in
+      let name = "regions in XMP (\(Self.origins[list.root.namespace] ?? list.root.name))"
       if list.isMoved || list.isChanged && !list.hasNumbers {
-        return .note("region-changed", "regions in XMP changed; their new values are not checked")
+        return .note("region-changed", "\(name) changed; their new values are not checked")
       }
       guard transform != .none, list.hasNumbers else { return nil }
-      let text = "regions in XMP are unchanged and describe the image as it was stored"
-      return .note("region-kept", text)
+      return .note("region-kept", "\(name) are unchanged and describe the image as it was stored")
     }
   }
 }
