@@ -31,8 +31,8 @@ public struct Sidecar: Sendable {
     block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value
   }
 
-  /// Returns the sidecar that describes the image after a plan: its Orientation, dimensions, and, depending on the
-  /// options, regions.
+  /// Returns the sidecar that describes the image after a plan: its Orientation, dimensions, crop and corrections of
+  /// Camera Raw, and, depending on the options, regions.
   ///
   /// If the photo is already upright and the sidecar contradicts its Orientation, the sidecar is reset if
   /// ``Options/onConflict`` is `.resetTag`.
@@ -54,6 +54,8 @@ public struct Sidecar: Sendable {
         policy: options.regions
       )
       values += block.regionValues(regions)
+      values += block.referenceValues(geometry, faces: regions.geometry(of: .mwg))
+      values += block.cameraRawValues(geometry)
     case .resetTag: values = block.orientationValues()
     case .changeTag(let orientation): values = block.orientationValues(orientation ?? .up)
     case .unchanged where options.onConflict == .resetTag:

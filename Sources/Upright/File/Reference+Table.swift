@@ -49,6 +49,12 @@ extension Reference {
       .changed(.angle)
     ),
     Reference(
+      "camera-raw",
+      "crop or local corrections of Camera Raw (crs)",
+      .packet("://ns.adobe.com/camera-raw-settings/") { !CameraRawEdits($0).isEmpty },
+      .changed(.edits)
+    ),
+    Reference(
       "gfocus",
       "focal point (GFocus)",
       .property("FocalPointX", in: "://ns.google.com/photos/1.0/focus/"),
@@ -118,8 +124,8 @@ extension Reference {
     Reference("panorama", "panorama geometry in XMP (GPano)", .panorama),
     Reference(
       "camera-raw",
-      "crop or local corrections of Camera Raw (crs)",
-      .packet("://ns.adobe.com/camera-raw-settings/") { $0.hasCameraRawGeometry }
+      "masks of Camera Raw (crs)",
+      .packet("://ns.adobe.com/camera-raw-settings/") { CameraRawEdits($0).hasUnknown }
     ),
     Reference("samsung-360", "360° image of a Samsung camera", .samsungBlock(0xA050)),
     Reference(

@@ -49,6 +49,8 @@ struct Reference {
     case resolution
     /// The ratio of a pixel's sides, which follows `Options.resolution`.
     case aspectRatio
+    /// ``CameraRawEdits``.
+    case edits
   }
 
   /// Where data is and how it is recognized.
@@ -92,8 +94,11 @@ struct Reference {
 
   /// The texts of packets with such numbers.
   static let movingMarks: [StaticString] = table.compactMap { row in
-    guard case .changed = row.rule, case .property(_, let namespace) = row.place else { return nil }
-    return namespace
+    guard case .changed = row.rule else { return nil }
+    switch row.place {
+    case .property(_, let namespace), .packet(let namespace, _): return namespace
+    default: return nil
+    }
   }
 
   /// Returns how the content of an image resource of Photoshop follows the image; nil if it is kept.

@@ -33,11 +33,17 @@ struct RegisteredDataSearch {
   private mutating func add(
     _ row: Reference,
     at offset: Int,
-    _ effect: RegisteredData.Effect? = nil
+    _ effect: RegisteredData.Effect? = nil,
+    isExtended: Bool = false
   ) {
-    guard case .kept(let usual) = row.rule,
-      !found.contains(where: { $0.kind == "\(row.kind)" })
-    else { return }
+    guard !found.contains(where: { $0.kind == "\(row.kind)" }) else { return }
+    let usual: RegisteredData.Effect
+    switch row.rule {
+    case .kept(let effect): usual = effect
+    // They would leave a part of the image, and extended XMP is not edited.
+    case .changed(.edits) where isCropped || isExtended: usual = .misregistered
+    case .changed: return
+    }
     found.append(
       RegisteredData(
         kind: "\(row.kind)",
@@ -140,7 +146,7 @@ struct RegisteredDataSearch {
       }
     }
     guard let offset = extended.offset else { return }
-    searchXMP(extended.bytes.span, of: offset) {
+    searchXMP(extended.bytes.span, of: offset, isExtended: true) {
       (try? XMPPacket(extended.bytes)).map { XMPBlock($0) }
     }
   }
@@ -148,6 +154,7 @@ struct RegisteredDataSearch {
   private mutating func searchXMP(
     _ text: Span<UInt8>,
     of offset: Int,
+    isExtended: Bool = false,
     _ packet: () -> XMPBlock?
   ) {
     for row in Reference.table {
@@ -164,7 +171,7 @@ struct RegisteredDataSearch {
       case .packet(let mark, let isMeant)
       where text.firstOffset(of: mark, in: 0..<text.count) != nil
         && packet().map(isMeant) == true:
-        add(row, at: offset)
+        add(row, at: offset, isExtended: isExtended)
       default: break
       }
     }

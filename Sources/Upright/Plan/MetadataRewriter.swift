@@ -86,6 +86,7 @@ struct MetadataRewriter {
         RegionGeometry(raster),
         faces: regions.geometry(of: .mwg)
       )
+      values += block.cameraRawValues(RegionGeometry(raster))
       if let tag {
         values += block.rotationValues(from: header.orientation.usable, to: tag)
         if let note = block.rotationNote(from: header.orientation.usable, to: tag) {

@@ -33,7 +33,8 @@ extension XMPBlock {
         return packet.properties(namespace, name).compactMap {
           value($0, faces.transform.angle($0.value))
         }
-      case .exifOrientation, .xmpOrientation, .rotation, .layout, .resolution, .aspectRatio:
+      case .exifOrientation, .xmpOrientation, .rotation, .layout, .resolution, .aspectRatio,
+        .edits:
         return []
       }
     }
@@ -75,17 +76,11 @@ extension OrientationTransform {
       omittingEmptySubsequences: false
     ).map { String($0) }
     guard numbers.count == 9, numbers.allSatisfy({ Double($0) != nil }) else { return nil }
-    func negate(_ index: Int) {
-      guard Double(numbers[index]) != 0 else { return }
-      let sign = numbers[index].first
-      if sign == "-" || sign == "+" { numbers[index].removeFirst() }
-      if sign != "-" { numbers[index] = "-" + numbers[index] }
-    }
     if transposes {
       for (x, y) in [(0, 1), (2, 3), (7, 6)] { numbers.swapAt(x, y) }
     }
-    if mirrorsX { for x in [2, 7] { negate(x) } }
-    if mirrorsY { for y in [3, 6] { negate(y) } }
+    if mirrorsX { for x in [2, 7] { numbers[x] = numbers[x].negated } }
+    if mirrorsY { for y in [3, 6] { numbers[y] = numbers[y].negated } }
     return text[...separator] + numbers.joined(separator: ",")
   }
 }

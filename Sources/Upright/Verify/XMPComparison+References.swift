@@ -32,9 +32,13 @@ extension XMPComparison {
     default: isExpected = a.value == b.value
     }
     if isExpected { return nil }
-    guard a.value == b.value else { return change(a, b) }
-    let text = "\(a.name) in XMP is unchanged and describes the image as it was stored"
-    return .note("region-kept", text, result: place(b, in: new).lowerBound)
+    return change(a, b) ?? kept(b)
+  }
+
+  /// Returns the note on a number that was kept although the image was transformed.
+  func kept(_ property: XMPProperty) -> Observation {
+    let text = "\(property.label) in XMP is unchanged and describes the image as it was stored"
+    return .note("region-kept", text, result: place(property, in: new).lowerBound)
   }
 
   private func isPoint(

@@ -19,8 +19,9 @@ struct XMPComparison {
     else { return [rebuilt] }
     var observations: [Observation] = []
     var changed: [(XMPProperty, XMPProperty)] = []
+    let cameraRaw = CameraRawComparison(mine)
     for (a, b) in zip(mine, theirs) {
-      if let observation = check(a, b) { observations.append(observation) }
+      if !cameraRaw.concerns(a), let observation = check(a, b) { observations.append(observation) }
       guard a.value != b.value else { continue }
       changed.append((a, b))
       observations.append(
@@ -34,6 +35,9 @@ struct XMPComparison {
       )
     }
     observations += RegionComparison(Array(zip(mine, theirs))).observations(transform)
+    observations += cameraRaw.differences(Array(zip(mine, theirs)), transform, sizes).compactMap {
+      change($0, $1) ?? kept($1)
+    }
     let rest = (
       Rest(old.packet, changed.map { $0.0.valueRange }),
       Rest(new.packet, changed.map { $0.1.valueRange })
@@ -113,7 +117,7 @@ struct XMPComparison {
     guard a.value != b.value else { return nil }
     return .finding(
       "xmp-property-changed",
-      "\(a.name) in XMP changed from \u{201C}\(a.value.prefix(60))\u{201D} to \u{201C}\(b.value.prefix(60))\u{201D}",
+      "\(a.label) in XMP changed from \u{201C}\(a.value.prefix(60))\u{201D} to \u{201C}\(b.value.prefix(60))\u{201D}",
       original: place(a, in: old).lowerBound,
       result: place(b, in: new).lowerBound
     )
@@ -149,9 +153,11 @@ struct XMPComparison {
       case XMPNamespace.note: "note."
       case XMPNamespace.photoMechanic: "photomechanic."
       case _ where motion(property) != nil: ""
+      case _ where property.path.first?.namespace == XMPNamespace.cameraRaw: "camera-raw."
+      case XMPNamespace.cameraRaw: "camera-raw."
       default: "region."
       }
-    return prefix + property.name
+    return prefix + property.label
   }
 }
 
@@ -216,4 +222,9 @@ private struct Rest {
         return added.allSatisfy { $0 == 0x20 || $0 == 0x0A }
       }
   }
+}
+
+extension XMPProperty {
+  /// The name; that of the array for an item.
+  var label: String { name == "li" ? path.last?.name ?? name : name }
 }
