@@ -143,15 +143,20 @@ struct VerificationReport: Sendable {
     let what =
       image.relation == .reencoded
       ? "re-encoded in part"
-      : image.coefficients > 0
-        ? "all \(image.coefficients) coefficients are the same"
-        : "the coded data is the same, and cannot be decoded"
+      : !verdict.content.isEmpty
+        ? "all \(verdict.content) are the same but for the orientation"
+        : image.coefficients > 0
+          ? "all \(image.coefficients) coefficients are the same"
+          : "the coded data is the same, and cannot be decoded"
     switch verdict.conclusion {
     case .alreadyUpright: return "already upright, identical bytes"
     case .identical:
       let note = verdict.notes.first.map { ": " + TextFormat.escaped($0.text) } ?? ""
       return "identical bytes" + note
-    case .lossless: return "proven: \(verdict.transform), \(what)" + rest
+    case .lossless:
+      let isDisplayedSo = !verdict.content.isEmpty && verdict.transform == .none
+      let change = isDisplayedSo ? "displayed as before" : "\(verdict.transform)"
+      return "proven: \(change), \(what)" + rest
     case .trimmed:
       return "verified: \(verdict.transform), trimmed: " + Self.trimming(verdict) + rest + data
     case .reencoded, .misregistered: return "verified: \(verdict.transform), \(what)" + rest + data

@@ -78,21 +78,16 @@ extension VerifyCommand {
     _ results: RecordedResults
   ) -> VerificationReport {
     results.report(path, isNamed: isNamed, limit) { original, bytes, entries in
-      guard let format = ImageFormat(beginning: bytes.span) else { return .restored("a sidecar") }
+      guard ImageFormat(beginning: bytes.span) != nil else { return .restored("a sidecar") }
+      // What was requested then is expected now, unless something else is.
+      let recorded = try transform == .none ? results.displayedTransform(entries) : nil
+      let outcome = compare(original, bytes, then: recorded ?? transform)
+      let hasFinding =
+        if case .compared(let verdict) = outcome { !verdict.isVerified } else { false }
       // What else is requested cannot be shown by restoring the original.
       let isStrict = lossless || transform != .none
-      if format == .jpeg {
-        // What was requested then is expected now, unless something else is.
-        let recorded = try transform == .none ? results.displayedTransform(entries) : nil
-        let outcome = compare(original, bytes, then: recorded ?? transform)
-        let hasFinding =
-          if case .compared(let verdict) = outcome { !verdict.isVerified } else { false }
-        guard hasFinding, try results.setTag(entries, only: isStrict) else { return outcome }
-        return .restored("its tag was changed, as the record says")
-      }
-      return isStrict
-        ? .unchecked("\(format.name) files are not compared, only restored")
-        : .restored("\(format.name)")
+      guard hasFinding, try results.setTag(entries, only: isStrict) else { return outcome }
+      return .restored("its tag was changed, as the record says")
     }
   }
 }

@@ -14,7 +14,8 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Prove that the second file is the first one, losslessly rotated or flipped.",
     discussion: """
       Compares every coefficient, every quantization table and every byte outside of the fields that a transform \
-      changes; lists the fields that differ and what was lost. The result may come from any program. Directories \
+      changes; lists the fields that differ and what was lost. The result may come from any program. Of HEIF, AVIF, TIFF, \
+      DNG, PNG, WebP and JPEG XL files, only what states the orientation may differ. Directories \
       are compared file by file; a file without a partner, or of a format that is not compared, is a finding unless the \
       bytes are identical. With --record, the originals are restored from the record in memory, and only the results \
       are needed; every recorded rewrite is checked, or reported as not checked.
@@ -95,8 +96,7 @@ struct VerifyCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Formats of the files in directories, separated by commas. Files other than JPEG are compared byte by byte; with \
-      --record, their originals are restored.
+      Formats of the files in directories, separated by commas.
       """,
       valueName: "formats"
     )
@@ -191,11 +191,10 @@ struct VerifyCommand: ParsableCommand {
       }
       return .compared(verdict.advised)
     } catch {
-      let file = error.file == .original ? old : new
-      if let format = ImageFormat(beginning: file.span), format != .jpeg {
-        return .unchecked(
-          "\(format.name) files are not compared; --record checks that the original can be restored from the result"
-        )
+      if error.error.code == .unsupported,
+        let format = ImageFormat(beginning: old.span), format != .jpeg
+      {
+        return .unchecked("\(format.name): \(error.error.message)")
       }
       return .unreadable(error.file, FileReport.Failure(error.error).advised)
     }

@@ -91,9 +91,9 @@ package struct XMPBlock: Sendable {
     packet = try XMPPacket(bytes.bytes(start..<segment.payload.upperBound))
   }
 
-  /// A packet by itself, such as a sidecar file.
-  init(_ packet: XMPPacket) {
-    (segment, start, self.packet) = (nil, 0, packet)
+  /// A packet by itself, such as a sidecar file, or one at an offset of a file of another format.
+  init(_ packet: XMPPacket, at start: Int = 0) {
+    (segment, self.start, self.packet) = (nil, start, packet)
   }
 
   /// A new value of a property, and its field in the report.

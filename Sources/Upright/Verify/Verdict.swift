@@ -95,8 +95,14 @@ public struct Verdict: Sendable {
   /// Notes for people.
   public var notes: [Finding] = []
 
+  /// Whether both files have the same bytes.
+  var areIdentical = false
   /// Whether the files are identical and upright.
   var isAlreadyUpright = false
+
+  /// What is the same in both files of a format other than JPEG, as text: `9 items`; empty for JPEG files, of which
+  /// coefficients are compared.
+  package internal(set) var content = ""
 
   /// The registered data that the result has as the original does, although the image was transformed and the data
   /// no longer fits it or shows it as it was stored.
@@ -135,11 +141,8 @@ public struct Verdict: Sendable {
   public var conclusion: Conclusion {
     guard isVerified, let image = images.first else { return .notProven }
     let relations = images.map { $0.relation }
-    switch image.relation {
-    case .different: return .notProven
-    case .identical: return isAlreadyUpright ? .alreadyUpright : .identical
-    case .lossless, .reencoded, .trimmed: break
-    }
+    if areIdentical { return isAlreadyUpright ? .alreadyUpright : .identical }
+    if image.relation == .different { return .notProven }
     if relations.contains(.trimmed) { return .trimmed }
     if relations.contains(.reencoded) { return .reencoded }
     return misregistered.isEmpty ? .lossless : .misregistered

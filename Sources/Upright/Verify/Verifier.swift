@@ -1,11 +1,12 @@
+internal import ImageFormats
 public import ImageOrientation
 internal import JPEGCore
 
 /// Proves from two files alone that one is the other, normalized and otherwise unchanged.
 ///
 /// Every coefficient is compared under the transform of the original's orientation followed by ``then``, and so is
-/// every byte outside of the fields that a transform changes. The result may come from any program; what it lost is
-/// listed.
+/// every byte outside of the fields that a transform changes. Of HEIF, AVIF, TIFF, DNG, PNG, WebP and JPEG XL files only
+/// what states the orientation may differ. The result may come from any program; what it lost is listed.
 public struct Verifier: Sendable {
   /// One of the two files.
   public enum File: String, CaseIterable, Sendable {
@@ -50,7 +51,7 @@ public struct Verifier: Sendable {
   ///   - original: The original.
   ///   - result: The file to check.
   /// - Returns: The verdict.
-  /// - Throws: ``Unreadable`` if the files differ and one of them is damaged, not a JPEG file, or exceeds a limit.
+  /// - Throws: ``Unreadable`` if the files differ and one of them is damaged, of another format, or exceeds a limit.
   public func verify(original: [UInt8], result: [UInt8]) throws(Unreadable) -> Verdict {
     guard original == result else { return try compare(original, result) }
     let verdict = identical(original)
@@ -62,6 +63,15 @@ public struct Verifier: Sendable {
   }
 
   private func compare(_ original: [UInt8], _ result: [UInt8]) throws(Unreadable) -> Verdict {
+    let files = ComparedFiles(original: original, result: result)
+    if let format = Self.otherFormat(original) {
+      guard Self.otherFormat(result) == format else {
+        let text = "it is not a \(format.name) file as the original is"
+        throw Unreadable(file: .result, error: UprightError(.unsupported, text))
+      }
+      var comparison = try FormatComparison(files, format, then: then)
+      return comparison.verdict()
+    }
     let old = try header(original, .original)
     let new = try header(result, .result)
     guard new.container.isComplete || !old.container.isComplete else {
@@ -71,7 +81,6 @@ public struct Verifier: Sendable {
     var options = Options()
     options.maxPixels = maxPixels
     let limits = DecodingLimits(options)
-    let files = ComparedFiles(original: original, result: result)
     var comparison = ImageComparison(
       files: files,
       old: old,
@@ -115,6 +124,12 @@ public struct Verifier: Sendable {
     var verdict = Verdict(transform, images, observations)
     verdict.misregistered = misregistered
     return verdict
+  }
+
+  /// Returns the format of a file; nil if it is JPEG, or unknown.
+  private static func otherFormat(_ bytes: [UInt8]) -> ImageFormat? {
+    guard let format = ImageFormat(beginning: bytes.span), format != .jpeg else { return nil }
+    return format
   }
 
   /// Returns the registered data of the original that is also in the result, although the image was transformed.
@@ -182,6 +197,11 @@ public struct Verifier: Sendable {
     var observations: [Observation] = []
     var (transform, range, isUpright) = (then, bytes.indices, false)
     do throws(Unreadable) {
+      if let format = Self.otherFormat(bytes) {
+        let files = ComparedFiles(original: bytes, result: bytes)
+        var comparison = try FormatComparison(files, format, then: then)
+        return identical(comparison.verdict())
+      }
       let header = try header(bytes, .original)
       guard header.container.isComplete else {
         throw Unreadable(file: .original, error: .noEndOfImage(at: header.container.end))
@@ -216,7 +236,15 @@ public struct Verifier: Sendable {
       ],
       observations
     )
-    verdict.isAlreadyUpright = isUpright
+    (verdict.areIdentical, verdict.isAlreadyUpright) = (true, isUpright)
+    return verdict
+  }
+
+  /// Returns the verdict on identical files of a format other than JPEG.
+  private func identical(_ compared: Verdict) -> Verdict {
+    var verdict = compared
+    verdict.areIdentical = true
+    verdict.notes = []
     return verdict
   }
 }

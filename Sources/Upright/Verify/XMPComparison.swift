@@ -9,6 +9,8 @@ struct XMPComparison {
   let transform: OrientationTransform
   /// The sizes of the images that the packets describe.
   let sizes: (old: PixelSize, new: PixelSize)
+  /// Whether Orientation may have any value, because it is compared apart.
+  var setsOrientation = false
 
   func compare() -> [Observation] {
     let (mine, theirs) = (old.packet.properties, new.packet.properties)
@@ -65,7 +67,7 @@ struct XMPComparison {
     return switch (a.namespace, a.name) {
     case (XMPNamespace.tiff, "Orientation") where isOwn:
       // A stale value is a finding about the whole file.
-      b.value == "1" ? nil : change(a, b)
+      b.value == "1" || setsOrientation ? nil : change(a, b)
     case (XMPNamespace.photoMechanic, "Rotation") where isOwn: b.value == "0" ? nil : change(a, b)
     // Whether extended XMP has this digest is a finding about the whole file.
     case (XMPNamespace.note, "HasExtendedXMP") where isOwn && b.value.utf8.count == 32: nil

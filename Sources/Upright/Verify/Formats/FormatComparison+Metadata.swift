@@ -1,0 +1,163 @@
+internal import ImageOrientation
+internal import JPEGCore
+internal import XMPPacket
+
+/// The comparison of Exif blocks and XMP packets.
+extension FormatComparison {
+  static func isBlock(_ part: FilePart) -> Bool { part.name == "the chunk eXIf" }
+
+  static func blocks(_ parts: [FilePart]) -> [FilePart] { parts.filter { isBlock($0) } }
+
+  mutating func compareAddedBlocks(_ mine: [FilePart], _ theirs: [FilePart]) {
+    let lost = Self.blocks(mine)
+    let added = Self.blocks(theirs)
+    guard lost.isEmpty || added.isEmpty else {
+      let text = "there are \(added.count) chunks eXIf instead of \(lost.count)"
+      return add("structure-changed", text, lost[0].range, added[0].range)
+    }
+    for part in lost + added {
+      let isOld = !lost.isEmpty
+      let file = isOld ? files.original : files.result
+      let tree = TIFFTree(file.span, in: part.range)
+      let entries = tree?.directories.first?.entries ?? []
+      guard let tree, tree.directories.count == 1, entries.count == 1, part.range.count == 26,
+        let value = tree.orientation(tree.directories[0], file.span)
+      else {
+        add(
+          "structure-changed",
+          "\(part.name) is \(isOld ? "missing" : "new")",
+          isOld ? part.range : nil,
+          isOld ? nil : part.range
+        )
+        continue
+      }
+      let none = 0..<0
+      statements.append(
+        Statement(
+          kind: .exif,
+          values: isOld ? (value, nil) : (nil, value),
+          places: isOld ? (part.range, none) : (none, part.range)
+        )
+      )
+      observations.append(
+        .difference(
+          "png.eXIf",
+          isOld ? part.range : none,
+          isOld ? none : part.range,
+          old: isOld ? "\(value)" : "",
+          new: isOld ? "removed" : "\(value)"
+        )
+      )
+    }
+  }
+
+  mutating func compareExif(_ a: FilePart, _ b: FilePart) {
+    guard let mine = TIFFTree(files.original.span, in: a.range),
+      let theirs = TIFFTree(files.result.span, in: b.range),
+      let first = mine.directories.first, let other = theirs.directories.first
+    else { return compareBytes(a, b) }
+    compareDirectories((mine, first), (theirs, other), .exif, "exif.ifd0")
+    let shift = b.range.lowerBound - a.range.lowerBound
+    checkUse(of: [first.range], in: mine, shift: shift)
+    guard a.range.count == b.range.count, other.range.lowerBound == first.range.lowerBound + shift,
+      other.range.count == first.range.count
+    else {
+      return add("exif-rebuilt", "the Exif block was rebuilt", a.range, b.range)
+    }
+    let form = (
+      mine.form(first, files.original.span), theirs.form(other, files.result.span)
+    )
+    if form.0 != form.1 {
+      add("exif-bytes-changed", "IFD0 differs in more than Orientation", first.range, other.range)
+    }
+    for piece in [FilePart("the Exif block", a.range)].excluding([first.range]) {
+      let range = piece.range.lowerBound + shift..<piece.range.upperBound + shift
+      guard !files.isEqual(piece.range, range) else { continue }
+      let same = files.equalCount(piece.range, range)
+      observations.append(
+        .finding(
+          "exif-bytes-changed",
+          "a byte of the Exif block differs",
+          original: piece.range.lowerBound + same,
+          result: range.lowerBound + same
+        )
+      )
+    }
+  }
+
+  /// Compares the Orientation of two directories.
+  mutating func compareDirectories(
+    _ a: (tree: TIFFTree, directory: TIFFTree.Directory),
+    _ b: (tree: TIFFTree, directory: TIFFTree.Directory),
+    _ kind: Statement.Kind,
+    _ field: String
+  ) {
+    let values = (
+      a.tree.orientation(a.directory, files.original.span),
+      b.tree.orientation(b.directory, files.result.span)
+    )
+    let entries = (
+      a.directory.first(TIFFTree.orientation), b.directory.first(TIFFTree.orientation)
+    )
+    let places = (
+      entries.0?.value ?? a.directory.range, entries.1?.value ?? b.directory.range
+    )
+    statements.append(Statement(kind: kind, values: values, places: places))
+    guard !files.isEqual(a.directory.range, b.directory.range) else { return }
+    observations.append(
+      .difference(
+        "\(field).orientation",
+        places.0,
+        places.1,
+        old: values.0.map { "\($0)" } ?? "",
+        new: values.1.map { "\($0)" } ?? "removed"
+      )
+    )
+  }
+
+  mutating func comparePackets(_ a: FilePart, _ b: FilePart) {
+    guard let mine = try? XMPPacket(files.original.span.bytes(a.range)),
+      let theirs = try? XMPPacket(files.result.span.bytes(b.range))
+    else { return compareBytes(a, b) }
+    let size = PixelSize(width: 0, height: 0)
+    var comparison = XMPComparison(
+      old: XMPBlock(mine, at: a.range.lowerBound),
+      new: XMPBlock(theirs, at: b.range.lowerBound),
+      transform: .none,
+      sizes: (size, size)
+    )
+    comparison.setsOrientation = true
+    observations += comparison.compare()
+    let values = (comparison.old.orientation, comparison.new.orientation)
+    guard values.0 != nil || values.1 != nil else { return }
+    statements.append(
+      Statement(
+        kind: .packet,
+        values: (values.0.map { Int(clamping: $0) }, values.1.map { Int(clamping: $0) }),
+        places: (a.range, b.range)
+      )
+    )
+  }
+
+  mutating func compareChecksums() {
+    for chunk in new.checked {
+      let (result, end) = (files.result, chunk.upperBound)
+      // A checksum that was wrong before is none of the result's.
+      let before = old.checked.first { files.isEqual($0, chunk) }
+      let stored = result.span.uint32(at: end)
+      if let before {
+        guard files.original.span.uint32(at: before.upperBound) != stored else { continue }
+      }
+      guard stored != result.span.bytes(chunk).crc32 else { continue }
+      add("checksum-wrong", "the checksum of a PNG chunk is wrong", nil, end..<end)
+    }
+    if let mine = old.halves, let theirs = new.halves {
+      let rest = (
+        files.original.count - mine.upperBound, files.result.count - theirs.upperBound
+      )
+      if rest.0 != rest.1 {
+        add("part-changed", "the chunk iDOT no longer refers to image data", mine, theirs)
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import ImageOrientation
+internal import JPEGCore
+
+/// The comparison of the directories of TIFF files and Exif blocks.
+extension FormatComparison {
+  /// Compares the pages of TIFF files, of which the parts are compared apart.
+  mutating func comparePages() {
+    guard let mine = old.tree, let theirs = new.tree else { return }
+    for (index, (a, b)) in zip(mine.pages, theirs.pages).enumerated() {
+      let name = index == 0 ? "exif.ifd0" : "exif.page-\(index + 1)"
+      compareDirectories((mine, a), (theirs, b), .page(index), name)
+    }
+    let packet = mine.pages.first?.first(TIFFTree.packet)?.value
+    checkUse(of: mine.pages.map { $0.range } + (packet.map { [$0] } ?? []), in: mine)
+  }
+
+  /// Marks the statement that readers follow: that of the first page that is no reduced rendition, or the first one in
+  /// Exif.
+  mutating func chooseMain() {
+    guard old.items == nil else { return }
+    let (tree, page) = (old.tree, old.tree.map { mainPage($0) })
+    let main = statements.firstIndex { statement in
+      switch statement.kind {
+      case .page(let index): index == page
+      case .exif: tree == nil
+      case .packet: false
+      }
+    }
+    if let main { statements[main].isMain = true }
+  }
+
+  private func mainPage(_ tree: TIFFTree) -> Int {
+    // IFD0 of a DNG file usually has a preview.
+    guard tree.pages.first?.first(TIFFTree.version) == nil else { return 0 }
+    let page = tree.pages.firstIndex { page in
+      guard let entry = page.first(TIFFTree.subfileType) else { return true }
+      return tree.integers(entry, files.original.span).first.map { $0 & 1 == 0 } ?? true
+    }
+    return page ?? 0
+  }
+
+  /// Checks that bytes of directories and packets that differ are used for nothing else.
+  ///
+  /// `shift` is the distance of the same byte in the result.
+  mutating func checkUse(of ranges: [Range<Int>], in tree: TIFFTree, shift: Int = 0) {
+    let used = tree.used + tree.directories.map { $0.range }
+    for range in ranges {
+      for other in used where other != range && other.overlaps(range) {
+        let shared = other.clamped(to: range)
+        let place = shared.lowerBound + shift..<shared.upperBound + shift
+        guard place.upperBound <= files.result.count, !files.isEqual(shared, place) else {
+          continue
+        }
+        add("shared-bytes", "a byte that changed is also used by other data", shared, place)
+        break
+      }
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Fixtures
+import ImageOrientation
+import Testing
+import Upright
+
+/// The comparison of files of formats other than JPEG.
+struct OtherFormatTests {
+  static let heif = [
+    "formats/agree.heic", "formats/exif-alone.heic", "formats/mirrored.heic",
+    "formats/normalized.heic", "formats/xmp-alone.heic", "formats/rotated.avif",
+    "formats/exif-alone.avif", "heif/alpha.heic", "heif/cropped.heic", "heif/depth.heic",
+    "heif/grid.heic", "heif/gain-map.heic", "heif/tone-mapped.heic", "heif/stereo.heic",
+    "heif/trailer.heic",
+  ]
+  static let tagged = [
+    "formats/big-endian.tif", "formats/little-endian.tif", "formats/big.tif", "formats/xmp.tif",
+    "formats/digital-negative.dng", "formats/exif.png", "formats/exif-after.png",
+    "formats/xmp.png", "formats/plain.png",
+  ]
+
+  private func rotated(
+    _ file: [UInt8],
+    _ transform: OrientationTransform = .rotate90
+  ) throws -> [UInt8]? {
+    var options = Options()
+    options.onConflict = .resetTag
+    let outcome = try Rewriter(.normalize(then: transform), options: options).rewrite(file)
+    return if case .rewritten(let rewrite) = outcome { rewrite.bytes } else { nil }
+  }
+
+  private func tagged(_ file: [UInt8]) throws -> [UInt8] {
+    let outcome = try Rewriter(.tag(.transform(.rotate90))).rewrite(file)
+    guard case .rewritten(let rewrite) = outcome else { throw Tool.Failure("\(outcome)") }
+    return rewrite.bytes
+  }
+
+  private func verdict(
+    _ original: [UInt8],
+    _ result: [UInt8],
+    then transform: OrientationTransform = .rotate90
+  ) -> Verdict? {
+    try? Verifier(then: transform).verify(original: original, result: result)
+  }
+
+  @Test(arguments: heif, OrientationTransform.allCases.dropFirst())
+  func `A HEIF file that is displayed transformed is proven, if that was asked for`(
+    path: String,
+    transform: OrientationTransform
+  ) throws {
+    let original = try Fixture.bytes(path)
+    guard let result = try rotated(original, transform) else { return }
+    let verdict = try #require(verdict(original, result, then: transform))
+    #expect(verdict.findings == [])
+    #expect(verdict.conclusion == .lossless && verdict.isProven)
+    #expect(verdict.differences.contains { $0.field.rawValue.hasPrefix("heif.item-") })
+    let other = try #require(self.verdict(original, result, then: .none))
+    #expect(other.findings.map { $0.identifier } == ["wrong-transform"])
+    #expect(other.notes.contains { $0.identifier == "transformed-further" })
+    let back = try #require(self.verdict(result, original, then: transform.inverse))
+    #expect(back.findings.allSatisfy { $0.identifier == "orientation-stale" })
+  }
+
+  @Test(arguments: tagged) func `A tag that is changed as asked for is proven`(
+    path: String
+  ) throws {
+    let original = try Fixture.bytes(path)
+    let result = try tagged(original)
+    let verdict = try #require(verdict(original, result))
+    #expect(verdict.findings == [])
+    #expect(verdict.conclusion == .lossless)
+    let other = try #require(self.verdict(original, result, then: .none))
+    #expect(other.findings.map { $0.identifier } == ["wrong-transform"])
+  }
+
+  @Test func `Trusted metadata is proven as well as metadata that was reset`() throws {
+    let original = try Fixture.bytes("formats/exif-alone.heic")
+    for policy in [Options.ConflictPolicy.trustTag, .resetTag] {
+      var options = Options()
+      options.onConflict = policy
+      let result = try Rewriter(options: options).rewrite(original).rewritten().bytes
+      let verdict = try #require(verdict(original, result, then: .none))
+      #expect(verdict.findings == [])
+      #expect(verdict.transform == (policy == .trustTag ? .rotate90 : .none))
+      let isTrusted = verdict.notes.contains { $0.identifier == "tag-trusted" }
+      #expect(isTrusted == (policy == .trustTag))
+    }
+  }
+
+  /// The bits of a file that may have any value, because they belong to what states the orientation.
+  private func freeBytes(_ original: [UInt8], _ result: [UInt8]) -> Set<Int> {
+    var free: Set<Int> = []
+    for type in ["irot", "imir"] {
+      var rest = result[...]
+      while let place = rest.firstRange(of: Array(type.utf8)) {
+        free.formUnion(place.lowerBound - 4..<place.upperBound + 1)
+        rest = rest[place.upperBound...]
+      }
+    }
+    for (type, length) in [("ipma", 64)] {
+      if let place = result.firstRange(of: Array(type.utf8)) {
+        free.formUnion(place.upperBound..<min(place.upperBound + length, result.count))
+      }
+    }
+    for entry: [UInt8] in [[1, 0x12, 0, 3], [0x12, 1, 3, 0]] {
+      var rest = result[...]
+      while let place = rest.firstRange(of: entry) {
+        free.formUnion(place.lowerBound..<min(place.lowerBound + 20, result.count))
+        rest = rest[place.upperBound...]
+      }
+    }
+    return free
+  }
+
+  @Test(arguments: heif + tagged) func `Every bit that is flipped in a result is found`(
+    path: String
+  ) throws {
+    let original = try Fixture.bytes(path)
+    let isHEIF = Self.heif.contains(path)
+    guard let result = try isHEIF ? rotated(original) : tagged(original) else { return }
+    let free = freeBytes(original, result)
+    var missed: Set<Int> = []
+    for place in result.indices where !free.contains(place) {
+      for bit in 0..<8 {
+        var mutated = result
+        mutated[place] ^= 1 << UInt8(bit)
+        if verdict(original, mutated)?.isVerified == true { missed.insert(place) }
+      }
+    }
+    #expect(missed.isEmpty, "\(missed.sorted())")
+  }
+
+  @Test(arguments: heif + tagged) func `A result that is cut or longer is found`(
+    path: String
+  ) throws {
+    let original = try Fixture.bytes(path)
+    let isHEIF = Self.heif.contains(path)
+    guard let result = try isHEIF ? rotated(original) : tagged(original) else { return }
+    for length in result.indices {
+      let isAccepted = verdict(original, Array(result[..<length]))?.isVerified == true
+      #expect(!isAccepted, "cut at \(length)")
+    }
+    #expect(verdict(original, result + [0])?.isVerified != true)
+  }
+
+  /// Returns a file in which the first occurrence of some bytes is replaced.
+  private func replacing(_ old: [UInt8], _ new: [UInt8], in file: [UInt8]) throws -> [UInt8] {
+    var file = file
+    let place = try #require(file.firstRange(of: old))
+    file.replaceSubrange(place, with: new)
+    return file
+  }
+
+  @Test func `Items that changed places are found, and properties that are dropped`() throws {
+    let image = try HEIFSample.image()
+    var other = image
+    other.data[other.data.count - 2] ^= 1
+    let tiles = [image, other].map { tile in
+      var tile = tile
+      tile.isHidden = true
+      return tile
+    }
+    let color = HEIFSample.box("colr", Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80])
+    let grid = HEIFSample.grid(2, 1, 192, 64, [2, 3]).with(color)
+    let original = HEIFSample(items: [grid] + tiles).bytes
+    let result = try #require(try rotated(original))
+    #expect(verdict(original, result)?.isProven == true)
+    let exchanged = HEIFSample(items: [grid, tiles[1], tiles[0]]).bytes
+    let moved = try #require(try rotated(exchanged))
+    #expect(verdict(original, moved)?.findings.contains { $0.identifier == "part-changed" } == true)
+    let dropped = HEIFSample(items: [HEIFSample.grid(2, 1, 192, 64, [2, 3])] + tiles).bytes
+    let without = try #require(try rotated(dropped))
+    #expect(verdict(original, without)?.isVerified == false)
+  }
+
+  @Test func `An image that does not follow is found`() throws {
+    let alpha = HEIFSample.auxiliary("urn:mpeg:hevc:2015:auxid:1")
+    func file(_ primary: UInt8, _ auxiliary: UInt8) throws -> [UInt8] {
+      HEIFSample(
+        items: [
+          try HEIFSample.image().with(HEIFSample.irot(Int(primary))),
+          try HEIFSample.image().with(alpha).with(HEIFSample.irot(Int(auxiliary)))
+            .referring("auxl", 1),
+        ]
+      ).bytes
+    }
+    let original = try file(0, 0)
+    #expect(verdict(original, try file(3, 3))?.isProven == true)
+    let other = try #require(verdict(original, try file(3, 0)))
+    #expect(other.findings.map { $0.identifier } == ["item-orientation"])
+  }
+
+  @Test func `Only the page that is displayed, and those that follow it, may change`() throws {
+    let original = try Fixture.bytes("formats/exif.png")
+    let result = try tagged(original)
+    // The chunk IHDR, whose checksum is right again.
+    let text = Array("tEXtComment\0other".utf8)
+    let chunk: [UInt8] = [0, 0, 0, 13] + text + [0, 0, 0, 0]
+    let end = try #require(result.firstRange(of: Array("IEND".utf8))).lowerBound - 4
+    let longer = Array(result[..<end]) + chunk + result[end...]
+    #expect(verdict(original, longer)?.isVerified == false)
+  }
+
+  @Test func `Files of different formats, and of those that are not compared, are not read`() throws
+  {
+    let heic = try Fixture.bytes("formats/agree.heic")
+    let png = try Fixture.bytes("formats/exif.png")
+    let jpeg = try Fixture.bytes("orientation/aligned-6.jpg")
+    for (original, result) in [(heic, png), (heic, jpeg), (jpeg, heic)] {
+      #expect(throws: Verifier.Unreadable.self) {
+        try Verifier().verify(original: original, result: result)
+      }
+    }
+    var video = try Fixture.bytes("formats/level.mp4")
+    let before = video
+    video[video.count - 1] ^= 1
+    #expect(throws: Verifier.Unreadable.self) {
+      try Verifier().verify(original: before, result: video)
+    }
+  }
+
+  @Test(arguments: heif + tagged + ["formats/level.mp4"])
+  func `Identical files are identical, whether they can be compared or not`(
+    path: String
+  ) throws {
+    let file = try Fixture.bytes(path)
+    #expect(verdict(file, file, then: .none)?.conclusion == .identical)
+    #expect(verdict(file, file)?.findings.first?.identifier == "not-transformed")
+  }
+}
