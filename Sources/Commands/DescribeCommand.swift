@@ -13,7 +13,7 @@ struct DescribeCommand: ParsableCommand {
 
   func run() throws {
     let console = Console()
-    console.line(Description().jsonLine)
+    console.line(Description(errors: Description.Term.errors).jsonLine)
     try console.end(0)
   }
 }

@@ -156,7 +156,7 @@ extension UprightError {
     else { return nil }
     let content = FileFormat.name(of: beginning)
     self.init(
-      Code(rawValue: "not-image"),
+      .notImage,
       "not a \(format.name) file"
         + (content.map { ": this is \($0)" } ?? ", nor of another format that is known")
     )

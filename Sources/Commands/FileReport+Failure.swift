@@ -35,7 +35,7 @@ extension FileFailure {
     case RestorationError.moved: self = .moved
     case let error as ValidationError: self.init(identifier: "usage", message: error.message)
     default:
-      self.init(identifier: "internal", message: "unexpected error, please report it: \(error)")
+      self.init(.internal, message: "unexpected error, please report it: \(error)")
     }
   }
 }

@@ -4,11 +4,15 @@ internal import Upright
 /// The vocabulary for programs that document it or offer it to people: the settings, the objects of reports with
 /// their fields, and identifiers.
 package struct Description: JSONObject {
+  /// The identifiers of errors, which several modules declare.
+  package var errors: [Term]
+
   /// Creates the description.
-  package init() {}
+  package init(errors: [Term]) { self.errors = errors }
 
   package func writeFields(to json: inout JSONWriter) {
     json.field("columns", JSONReport.columns.map { $0.name })
+    json.field("errors", errors)
     json.field("notes", Note.Code.Known.allCases.map { Term($0.rawValue, $0.meaning) })
     json.field("objects", DescribedObject.all)
     json.field(
@@ -22,23 +26,25 @@ package struct Description: JSONObject {
   }
 }
 
-/// An identifier and what it means.
-struct Term: JSONObject {
-  var name: String
-  var meaning: String
-  /// Where it occurs, if that is not everywhere.
-  var place: String?
+extension Description {
+  /// An identifier and what it means.
+  package struct Term: JSONObject {
+    var name: String
+    var meaning: String
+    /// Where it occurs, if that is not everywhere.
+    var place: String?
 
-  init(_ name: String, _ meaning: String, of place: String? = nil) {
-    self.name = name
-    self.meaning = meaning
-    self.place = place
-  }
+    package init(_ name: String, _ meaning: String, of place: String? = nil) {
+      self.name = name
+      self.meaning = meaning
+      self.place = place
+    }
 
-  func writeFields(to json: inout JSONWriter) {
-    json.field("meaning", meaning)
-    json.field("name", name)
-    json.field("place", place)
+    package func writeFields(to json: inout JSONWriter) {
+      json.field("meaning", meaning)
+      json.field("name", name)
+      json.field("place", place)
+    }
   }
 }
 #endif

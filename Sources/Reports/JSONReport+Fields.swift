@@ -145,6 +145,9 @@ extension JSONReport: Reported {
     ) { $0.plan?.registeredData }
     Field("changes", "Every change, in file order.") { $0.changes }
     Field("notes", "What else is worth knowing.") { $0.notes.map { $0.text } }
+    Field("noteIds", "The identifiers of the notes, in the same order.") {
+      $0.notes.map { $0.code.rawValue }
+    }
     Field("quality", "The JPEG quality of a conversion.", .range(1...100)) { $0.quality }
     Field("losses", "What a conversion cannot carry over.") { $0.losses }
     Field(
@@ -184,7 +187,9 @@ extension JSONReport {
     let facts = Facts.object.allColumns.map { column in
       Column<JSONReport>(column.place, column.name) { $0.facts.map(column.content) ?? "" }
     }
-    return (object.allColumns + facts).sorted { $0.place < $1.place }
+    let columns = (object.allColumns + facts).sorted { $0.place < $1.place }
+    precondition(columns.map(\.place) == Array(1...columns.count), "a place has not one column")
+    return columns
   }()
 }
 #endif

@@ -153,14 +153,14 @@ extension FileReport.Failure {
   /// The failure of a file on which an earlier run with the same journal has done something else.
   static func taskChanged(from former: String, to task: String) -> FileReport.Failure {
     FileReport.Failure(
-      identifier: "journal-differs",
+      .journalDiffers,
       message: "an earlier run with this journal did \(former), and now \(task) is requested."
         + " Undo the file first, or use a new journal."
     )
   }
 
   static let outputIsInput = FileReport.Failure(
-    identifier: "output-is-input",
+    identifier: FileError.Problem.outputIsInput.rawValue,
     message: "the output directory is the input directory. Choose another, or omit --output-dir."
   )
 }

@@ -274,7 +274,7 @@ extension FileReport.Failure {
       while !place.starts(with: folder) { _ = folder.removeLastComponent() }
     }
     self.init(
-      identifier: "outside",
+      .outside,
       message:
         "\(places.count) of \(count) recorded files are outside of the working directory and were not restored. "
         + "To restore them, name their directory: upright undo --record \(TextFormat.escaped(record)) -r \(TextFormat.path(folder))"
@@ -291,14 +291,14 @@ extension FileReport.Failure {
 
   /// The failure of a file outside of the working directory that is not a photo.
   static let noPhoto = FileReport.Failure(
-    identifier: "outside",
+    .outside,
     message:
       "the path comes from the record and is outside of the working directory, and the file is not an image file."
       + " To restore the file, name it on the command line."
   )
 
   static let recordChanged = FileReport.Failure(
-    identifier: "changed",
+    identifier: FileError.Problem.changed.rawValue,
     message:
       "the record file changed while it was read. Run undo again when no other program writes to it."
   )
@@ -306,7 +306,7 @@ extension FileReport.Failure {
   /// Creates the failure for the remaining damaged lines of a record file.
   init(furtherLines count: Int) {
     self.init(
-      identifier: "record-damaged",
+      .recordDamaged,
       message:
         "\(count) more lines are damaged or are not records. Use an intact copy of the record file."
     )
@@ -317,26 +317,26 @@ extension FileReport.Failure {
     switch problem {
     case .cut:
       self.init(
-        identifier: "record-cut",
+        .recordCut,
         message:
           "line \(line) is not a complete record: this is not a record file, or a run was killed while it wrote the line, "
           + "and its photo was not replaced."
       )
     case .damaged:
       self.init(
-        identifier: "record-damaged",
+        .recordDamaged,
         message:
           "line \(line) is damaged or is not a record. Use an intact copy of the record file."
       )
     case .unusablePath:
       self.init(
-        identifier: "record-path",
+        .recordPath,
         message:
           "line \(line) has invalid paths and is ignored: base must be absolute, path and output not empty."
       )
     case .unknownVersion(let version):
       self.init(
-        identifier: "record-version",
+        .recordVersion,
         message:
           "line \(line) has the version \(TextFormat.escaped(version)), which requires a newer version of Upright."
       )

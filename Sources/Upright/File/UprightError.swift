@@ -18,6 +18,8 @@ public struct UprightError: Error, Hashable, Sendable {
     public static let empty = Code(.empty)
     /// The file is not a JPEG file.
     public static let notJPEG = Code(.notJPEG)
+    /// The file has the name of another format, and is of none that is known.
+    package static let notImage = Code(.notImage)
     /// The file is not a HEIF file.
     public static let notHEIF = Code(.notHEIF)
     /// The decoder does not support a coding or a feature.
@@ -46,6 +48,12 @@ public struct UprightError: Error, Hashable, Sendable {
     package static let decoderFailed = Code(.decoderFailed)
     /// The result did not match the original and was discarded.
     public static let verification = Code(.verification)
+    /// A call by name has no option of that name.
+    package static let unknownOption = Code(.unknownOption)
+    /// An option of a call by name does not have that value.
+    package static let unknownValue = Code(.unknownValue)
+    /// Another argument of a call by name is invalid.
+    package static let argument = Code(.argument)
   }
 
   /// The identifier.
@@ -86,6 +94,7 @@ extension UprightError {
 extension UprightError.Code {
   /// The codes that the library declares: without a cause, a code does not compile.
   package enum Known: String, CaseIterable, Sendable {
+    case notImage = "not-image"
     case empty
     case notJPEG = "not-jpeg"
     case notHEIF = "not-heif"
@@ -94,27 +103,79 @@ extension UprightError.Code {
     case malformed
     case damagedScan = "damaged-scan"
     case limit
-    case timeLimit = "time-limit"
-    case cancelled
-    case outOfMemory = "out-of-memory"
+    case unalignedEdge = "unaligned-edge"
     case outsideImage = "outside-image"
     case emptyCrop = "empty-crop"
-    case unalignedEdge = "unaligned-edge"
-    case decoderFailed = "decoder-failed"
     case verification
+    case outOfMemory = "out-of-memory"
+    case cancelled
+    case timeLimit = "time-limit"
+    case decoderFailed = "decoder-failed"
+    case unknownOption = "unknown-option"
+    case unknownValue = "unknown-value"
+    case argument
 
     /// The cause of errors with this code.
     var cause: UprightError.Cause {
       switch self {
-      case .empty, .notJPEG, .notHEIF, .unsupported, .truncated, .malformed, .damagedScan, .limit,
-        .decoderFailed:
+      case .notImage, .empty, .notJPEG, .notHEIF, .unsupported, .truncated, .malformed,
+        .damagedScan, .limit, .decoderFailed:
         .file
-      case .outsideImage, .emptyCrop, .unalignedEdge: .request
+      case .outsideImage, .emptyCrop, .unalignedEdge, .unknownOption, .unknownValue, .argument:
+        .request
       case .timeLimit, .cancelled, .outOfMemory, .verification: .work
       }
     }
   }
 }
+
+#if !hasFeature(Embedded)
+extension UprightError.Code.Known {
+  /// Whether it is about the image, not the processing.
+  package var isOfImage: Bool {
+    switch self {
+    case .outOfMemory, .cancelled, .timeLimit, .decoderFailed, .unknownOption, .unknownValue,
+      .argument:
+      false
+    default: true
+    }
+  }
+
+  /// What it means, as sentences with Markdown for a page of docs; settings are in braces.
+  package var meaning: String {
+    switch self {
+    case .notImage:
+      "In an audit: a file with the name of another format than JPEG is of no format that is known."
+    case .empty: "The file is empty."
+    case .notJPEG:
+      "The file does not begin with SOI. The text names the format if the first bytes show it."
+    case .notHEIF: "The file to convert is not HEIF."
+    case .unsupported:
+      "No decoder for the coding of a HEIF file, or a feature that cannot be checked before "
+        + "decoding."
+    case .truncated: "The file ends before the image does."
+    case .malformed: "The structure contradicts the standard. Also: a sidecar that is not XMP."
+    case .damagedScan: "Entropy-coded data is damaged, or a table that it needs is missing."
+    case .limit:
+      "More than 100,000 segments or 1,000 scans, a header above 64 MiB, or a file above "
+        + "{max-bytes} (2^30)."
+    case .unalignedEdge: "The transform would lose partial MCUs, and {unaligned fail} is given."
+    case .outsideImage: "The crop rectangle is not within the upright image."
+    case .emptyCrop: "Nothing is left of the crop rectangle after it shrinks to whole MCUs."
+    case .verification: "The result, or a restored original, does not match. It was discarded."
+    case .outOfMemory: "Memory ran out."
+    case .cancelled: "A program cancelled the work."
+    case .timeLimit:
+      "The work took longer than allowed (service, libraries, and {time-limit} of `convert`)."
+    case .decoderFailed:
+      "The process that decodes a HEIF file crashed, ran out of memory or could not be started."
+    case .unknownOption: "A call of the C library has an unknown option."
+    case .unknownValue: "A call of the C library has an unknown value of an option."
+    case .argument: "A call of the C library has another wrong argument."
+    }
+  }
+}
+#endif
 
 extension UprightError: CustomStringConvertible {
   /// The message with the offset.
