@@ -54,13 +54,6 @@ export interface CallOptions {
   timeLimit?: number;
 }
 
-export interface Rectangle {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /**
  * What changes a decision or prevents an error: a policy with another value, a higher limit, or another action. Names
  * are those of options, such as `onConflict`; the text is an imperative, as on a button.
@@ -70,26 +63,360 @@ export type Remedy =
   | { limit: string; text?: string }
   | { action: string; text?: string };
 
-/** An object of the schema `upright/2`; docs/output.md describes it. */
-export interface Report {
-  schema: "upright/2";
-  path: string;
-  status: string;
+// The types of reports, objects of the schema upright/2, which tools/dev/make-interfaces writes.
+// made: reports
+
+/** What else an audit found in the file. Plans do not depend on it. */
+export interface Facts {
+  /** The file's size in bytes. */
+  size: number;
+  /** The format of the file, by its content. */
+  format?:
+    | "jpeg"
+    | "heic"
+    | "heif"
+    | "avif"
+    | "tiff"
+    | "dng"
+    | "png"
+    | "webp"
+    | "jxl"
+    | "nef"
+    | "cr2"
+    | "arw"
+    | "pef"
+    | "srw"
+    | "rw2"
+    | "orf"
+    | "raw"
+    | "raf"
+    | "cr3"
+    | "mp4"
+    | "mov";
+  /** What the format itself states: irot and imir of HEIF, the codestream of JPEG XL. */
+  formatOrientation?: number;
+  /** Of formats other than JPEG: whether all readers show the same, whichever statement they obey. */
+  orientationsAgree?: boolean;
+  /** The number in Exif's Orientation, valid or not. */
+  exifOrientation?: number;
+  /** The number in XMP's tiff:Orientation, valid or not. */
+  xmpOrientation?: number;
+  /** What a trimmed image would lose, whatever the policy is; absent if nothing. */
+  trimming?: TrimmedEdges;
+  /** Why the Orientation tag may be stale. */
+  conflicts?: Evidence[];
+  /** Make and model from Exif. */
+  camera?: string;
+  /**
+   * When the photo was taken, by the camera's clock, as in `2024-05-06T07:08:09`, with a fraction of the second and
+   * the offset from UTC if they are known.
+   */
+  captured?: string;
+  /** Whether Exif has a latitude and a longitude, as fractions or as text; 0/0 is not a value. */
+  gps: boolean;
+  /** Whether Exif has a thumbnail. */
+  thumbnail: boolean;
+  /** Whether the metadata announce a gain map. */
+  gainMap: boolean;
+  /** Whether the metadata announce a motion photo's video. */
+  motionPhoto: boolean;
+  /**
+   * The transform after which the thumbnail of an upright image would show it upright, too; only from audits that
+   * read whole files.
+   */
+  thumbnailTransform?:
+    | "none"
+    | "flip-horizontal"
+    | "rotate-180"
+    | "flip-vertical"
+    | "transpose"
+    | "rotate-90"
+    | "transverse"
+    | "rotate-270";
+  /** How many bytes follow the primary image; absent if only its scan data would show it. */
+  trailingBytes?: number;
+  /** Whether the file has C2PA content credentials. */
+  contentCredentials: boolean;
+  /** Whether XMP has regions of the image. */
+  regions: boolean;
+  /** Whether Exif has a SubjectArea or SubjectLocation. */
+  subjectArea: boolean;
+  /** Whether the file has the data to undo its last rewrite. */
+  undoData: boolean;
+}
+
+/** A range of bytes that is replaced. */
+export interface Change {
+  /** What the bytes are, such as `exif.ifd0.orientation`. */
+  field: string;
+  /** The first byte in the original; of a conversion, in its Exif block or XMP packet. */
+  offset: number;
+  /** How many bytes are replaced; 0 for an insertion. */
+  oldLength: number;
+  /** How many bytes replace them. */
+  newLength: number;
+  /** The value before; absent if there is none. */
+  old?: string;
+  /** The value after; absent if there is none. */
+  new?: string;
+}
+
+/** Data that is registered to the pixels of the image. */
+export interface RegisteredData {
+  /** The kind of data, such as `flir` or `gdepth`. */
+  kind: string;
+  /**
+   * What the transform means for it: `misregistered`, it no longer fits the image; `stale`, it is a preview that
+   * shows the image as it was stored; `independent`, nothing.
+   */
+  effect: "misregistered" | "stale" | "independent";
+  /** Where in the original it was recognized. */
+  offset: number;
+}
+
+/** What becomes of one kind of regions. */
+export interface Region {
+  /** The kind of regions. */
+  kind: "mwg" | "microsoft" | "acdsee" | "iptc" | "subject" | "xmp-subject";
+  /**
+   * `transformed`; `fitting`: they describe the displayed image and are kept; `kept`: they describe the image as it
+   * was stored, or may do so.
+   */
+  disposition: "transformed" | "fitting" | "kept";
+  /** The image that they refer to; absent if unknown. */
+  frame?: "stored" | "displayed";
+  /** What the decision is based on. */
+  evidence: "applied-to-dimensions" | "agreement" | "specification" | "same-frame" | "option" | "none";
+}
+
+/** A secondary image, a thumbnail or a video in the file. */
+export interface EmbeddedImage {
+  /** The purpose of the image. */
+  role: "thumbnail" | "gain-map" | "depth-map" | "matte" | "preview" | "view" | "video" | "unknown";
+  /** Its first byte in the original. */
+  offset: number;
+  /** Its length in bytes. */
+  length: number;
+  /** Its stored width, if it can be read. */
   width?: number;
+  /** Its stored height, if it can be read. */
   height?: number;
-  orientation?: number;
-  transform?: string;
-  displayTransform?: string;
+  /** What was done with it; absent if the file is unchanged. */
+  disposition?: "transformed" | "re-encoded" | "regenerated" | "removed" | "kept" | "stale";
+}
+
+/** An identifier and what happened. */
+export interface Failure {
+  /** The error, as listed in docs/identifiers.md. */
+  id: string;
+  /** For people; the wording may change. */
+  text: string;
+  /** What prevents the error. */
+  remedies?: Remedy[];
+  /** The byte in the file, where it is known. */
+  offset?: number;
+}
+
+/** Evidence of a stale Orientation tag. */
+export interface Evidence {
+  /** The evidence; docs/specification.md, section 6, gives the weights. */
+  id:
+    | "dimensions-swapped"
+    | "dimensions-shape"
+    | "thumbnail-swapped"
+    | "thumbnail-shape"
+    | "thumbnail-portrait"
+    | "thumbnail-content"
+    | "panorama"
+    | "software"
+    | "stored-portrait"
+    | "jfif-first"
+    | "sampling"
+    | "xmp-only";
+  /** For people; the wording may change. */
+  text: string;
+}
+
+/** An identifier and what it means. */
+export interface Reason {
+  /** The reason, as listed in docs/identifiers.md. */
+  id: string;
+  /** For people; the wording may change. */
+  text: string;
+  /** Why a stale Orientation tag is suspected; only of the reason `conflict`. */
+  evidence?: Evidence[];
+  /** What changes the decision. */
+  remedies?: Remedy[];
+}
+
+/** The distortion and the size of the re-encoded image. */
+export interface Redraw {
+  /** PSNR in dB of the displayed red, green and blue, as docs/output.md explains; absent if nothing differs. */
+  psnr?: number;
+  /** The largest difference of two samples. */
+  largestError: number;
+  /** The number of coefficients that the undo data must list. */
+  exceptions: number;
+  /** Their size in the undo data, in bytes. */
+  exceptionBytes: number;
+  /** The size of the entropy-coded data before, in bytes. */
+  sizeBefore: number;
+  /** The size of the entropy-coded data after, in bytes. */
+  sizeAfter: number;
+}
+
+/** A rectangle in pixels of the upright image. */
+export interface Rectangle {
+  /** From the left. */
+  x: number;
+  /** From the top. */
+  y: number;
+  /** The width. */
+  width: number;
+  /** The height. */
+  height: number;
+}
+
+/** The requested rectangle and the resulting one, in pixels of the upright image. */
+export interface Crop {
+  /** The requested rectangle. */
+  requested: Rectangle;
+  /** The rectangle of the result. */
+  result: Rectangle;
+}
+
+/** Columns and rows of the stored raster. */
+export interface TrimmedEdges {
+  /** Columns, from the right. */
+  columns: number;
+  /** Rows, from the bottom. */
+  rows: number;
+}
+
+/** The report of one file: what was done with it, or would be done. */
+export interface Report {
+  /** The schema and its version. */
+  schema: "upright/2";
+  /** The file, as given or found; `-` is standard input. Bytes that are not UTF-8 are replaced by U+FFFD. */
+  path: string;
+  /** The bytes of the path in hexadecimal, if they are not UTF-8. */
+  pathBytes?: string;
+  /** Where the result was written, if not to `path`. */
+  output?: string;
+  /** What was done with the file, or would be done. */
+  status:
+    | "already-upright"
+    | "unchanged"
+    | "planned"
+    | "normalized"
+    | "rotated"
+    | "flipped"
+    | "cropped"
+    | "reset"
+    | "tagged"
+    | "restored"
+    | "restorable"
+    | "stripped"
+    | "converted"
+    | "convertible"
+    | "skipped"
+    | "failed"
+    | "interrupted";
+  /** How the stored image is transformed (rotations are clockwise); `none` if it is only cropped. */
+  transform?:
+    | "none"
+    | "flip-horizontal"
+    | "rotate-180"
+    | "flip-vertical"
+    | "transpose"
+    | "rotate-90"
+    | "transverse"
+    | "rotate-270";
+  /** How the displayed image is transformed (rotations are clockwise); absent if it does not change. */
+  displayTransform?:
+    | "flip-horizontal"
+    | "rotate-180"
+    | "flip-vertical"
+    | "transpose"
+    | "rotate-90"
+    | "transverse"
+    | "rotate-270";
+  /** Whether the image is lossless, or what is done with its partial MCUs. */
   edges?: "lossless" | "re-encoded" | "trimmed";
-  reason?: { id: string; text: string; evidence?: { id: string; text: string }[]; remedies?: Remedy[] };
-  error?: { id: string; text: string; offset?: number; remedies?: Remedy[] };
-  registeredData?: { kind: string; effect: "misregistered" | "stale" | "independent"; offset: number }[];
-  changes?: { field: string; offset: number; oldLength: number; newLength: number; old?: string; new?: string }[];
-  notes?: string[];
+  /** The components that stay lossless although others are re-encoded, by their index from 0. */
+  keptComponents?: number[];
+  /** The partial MCUs that are cut off. */
+  trimmed?: TrimmedEdges;
+  /** The requested rectangle and the resulting one. */
+  crop?: Crop;
+  /** The distortion and the size of the re-encoded image. */
+  redraw?: Redraw;
+  /** How the result was verified before it was written. */
+  verification?: "restored" | "reference" | "coefficients" | "none";
+  /** Why the file is already upright, unchanged or skipped, or why its tag is reset. */
+  reason?: Reason;
+  /** Why the file failed. */
+  error?: Failure;
+  /** The name that the file should have, if its ending is that of another format. */
+  expectedName?: string;
+  /** In an audit: the names of the images and videos next to the file whose names differ in their endings only. */
+  pairedWith?: string[];
+  /** The stored width in pixels before the rewrite; of a conversion, the result's. */
+  width?: number;
+  /**
+   * The stored height in pixels before the rewrite; of a conversion, the result's. 0 if the frame header leaves it
+   * to DNL.
+   */
+  height?: number;
+  /**
+   * `4:2:0`, `4:2:2`, `4:4:4`, `4:4:0`, `4:1:1`, `4:4:1`, `4:1:0`, `grayscale`, or the sampling factors, as in
+   * `2x2,1x1,1x1`. Only of JPEG files.
+   */
+  sampling?: string;
+  /**
+   * `baseline`, `extended`, `progressive`, `lossless` or `sequential`, with `, arithmetic` or `, hierarchical`.
+   * Only of JPEG files.
+   */
+  coding?: string;
+  /** Evidence against the Orientation tag of an image that is transformed all the same. */
+  contradictions?: Evidence[];
+  /**
+   * The orientation before the rewrite, 1 to 8, if there is a valid one; of other formats, the one that their
+   * standard obeys.
+   */
+  orientation?: number;
+  /** The size in bytes of the file that was or would be written. */
+  size?: number;
+  /** The SHA-256 of the original that undo restores, or of the file without undo data. */
+  sha256?: string;
+  /** Whether the identical original can be restored from the result; a record of it then has the undo data. */
   restorable?: boolean;
-  verification?: string;
+  /** The other images in the file. */
+  embeddedImages?: EmbeddedImage[];
+  /** What becomes of the regions of an image that is or would be transformed. */
+  regions?: Region[];
+  /** Data that is registered to the pixels of an image that is or would be transformed. */
+  registeredData?: RegisteredData[];
+  /** Every change, in file order. */
+  changes?: Change[];
+  /** What else is worth knowing. */
+  notes?: string[];
+  /** The identifiers of the notes, in the same order. */
+  noteIds?: string[];
+  /** The JPEG quality of a conversion. */
+  quality?: number;
+  /** What a conversion cannot carry over. */
+  losses?: Reason[];
+  /** What was done with the XMP sidecar; in an audit, that there is one. */
+  sidecar?: string;
+  /** What an audit reads about the contents of the file. */
+  facts?: Facts;
+  /** Attributes of the file that the system refused to copy. */
+  warnings?: string[];
   [field: string]: unknown;
 }
+
+// made
 
 /** The result of a call. */
 export interface Result {

@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Optional
 
@@ -29,11 +29,11 @@ PHOTOS = sorted(path for path in FIXTURES.rglob("*.jpg"))
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="UPRIGHT_BINARY names no command")
 
-Outcome = tuple[Optional[bytes], dict[str, Any]]
+Outcome = tuple[Optional[bytes], Any]
 """The complete file, None if it failed, and the report."""
 
 
-def comparable(report: dict[str, Any]) -> dict[str, Any]:
+def comparable(report: Mapping[str, Any]) -> dict[str, Any]:
     """A report without the fields that depend on paths and sidecars."""
     return {key: value for key, value in report.items() if key not in ("path", "output", "sidecar")}
 
@@ -124,7 +124,7 @@ def test_audits_are_the_same(tmp_path: Path, service: str) -> None:
     reports = by_command(tmp_path, "audit")
     for photo in PHOTOS:
         try:
-            expected = upright.audit(photo).report
+            expected: Mapping[str, Any] = upright.audit(photo).report
         except upright.UprightError as error:
             expected = error.report
         assert comparable(reports[photo]) == comparable(expected), photo

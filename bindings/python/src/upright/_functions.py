@@ -224,7 +224,7 @@ def _result(name: str, source: Source, arguments: tuple[Any, ...], options: Mapp
         return Result(call.report, data if new is None else new, new is not None, call.undo)
 
 
-def _report(name: str, source: Source, options: Mapping[str, Any]) -> dict[str, Any]:
+def _report(name: str, source: Source, options: Mapping[str, Any]) -> Any:
     data = _bytes(source)
     with _Call(name, (data, len(data)), {"path": _name(source), **options}) as call:
         return call.report
@@ -305,7 +305,7 @@ class _Call:
 
     def __enter__(self) -> _Call:
         try:
-            self.report: dict[str, Any] = json.loads(library.upright_result_report(self._result))
+            self.report: Any = json.loads(library.upright_result_report(self._result))
             code = library.upright_result_error_code(self._result)
             if code is not None:
                 message = library.upright_result_error_message(self._result).decode()

@@ -7,10 +7,14 @@ import contextlib
 import os
 import secrets
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._orientation import Orientation
+
+if TYPE_CHECKING:
+    from ._reports import Facts, Report, ReportedFinding, Verification
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ class Reason:
     """What changes the decision."""
 
 
-def remedies(part: dict[str, Any]) -> tuple[Remedy, ...]:
+def remedies(part: Mapping[str, Any]) -> tuple[Remedy, ...]:
     """The remedies of a reason or an error in a report."""
     found = []
     for each in part.get("remedies", ()):
@@ -77,7 +81,7 @@ def remedies(part: dict[str, Any]) -> tuple[Remedy, ...]:
     return tuple(found)
 
 
-def _hash(report: dict[str, Any]) -> int:
+def _hash(report: Mapping[str, Any]) -> int:
     """A hash of a report's own fields, for a dictionary has none. Equal reports have the same."""
     return hash(frozenset((name, value) for name, value in report.items() if isinstance(value, (str, int, float))))
 
@@ -86,7 +90,7 @@ def _hash(report: dict[str, Any]) -> int:
 class Plan:
     """What would be done with a file."""
 
-    report: dict[str, Any]
+    report: Report
     """The report, as the command prints it: an object of the schema upright/2."""
 
     def __hash__(self) -> int:
@@ -184,10 +188,9 @@ class Audit(Plan):
     __hash__ = Plan.__hash__
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """What is in the file; docs/schema describes the fields."""
-        facts: dict[str, Any] = self.report["facts"]
-        return facts
+    def facts(self) -> Facts:
+        """What is in the file."""
+        return self.report["facts"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -235,7 +238,7 @@ class Finding:
 class Verdict:
     """The result of ``upright.verify``."""
 
-    report: dict[str, Any]
+    report: Verification
     """The report, as the command prints it: an object of the schema upright-verify/2."""
 
     def __hash__(self) -> int:
@@ -266,17 +269,16 @@ class Verdict:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The differences that disprove the result."""
-        return self._findings("findings")
+        return _findings(self.report.get("findings", []))
 
     @property
     def notes(self) -> tuple[Finding, ...]:
         """What else is worth knowing."""
-        return self._findings("notes")
+        return _findings(self.report.get("notes", []))
 
-    def _findings(self, name: str) -> tuple[Finding, ...]:
-        return tuple(
-            Finding(
-                each["id"], each["text"], each.get("originalOffset"), each.get("resultOffset"), remedies(each)
-            )
-            for each in self.report.get(name, ())
-        )
+
+def _findings(found: list[ReportedFinding]) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(each["id"], each["text"], each.get("originalOffset"), each.get("resultOffset"), remedies(each))
+        for each in found
+    )
