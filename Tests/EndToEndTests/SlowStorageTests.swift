@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// Storage that takes milliseconds for each request, as a network share does (tools/dev/faults/slow.c).
+/// Storage that takes milliseconds for each request, as a network share does (tools/dev/faults/faults.c).
 @Suite(
   .enabled(if: SlowStorage.library != nil, "no library can be preloaded: install a C compiler")
 )
@@ -75,7 +75,7 @@ private enum SlowStorage {
   /// The library; nil where it cannot be built.
   static let library: String? = {
     let source = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../tools/dev/faults/slow.c").standardized
+      .appending(path: "../../tools/dev/faults/faults.c").standardized
     let built = FileManager.default.temporaryDirectory
       .appending(path: "upright-slow-\(ProcessInfo.processInfo.processIdentifier).so").path
     let compiler = try? Tool.compile(source, built)

@@ -4,6 +4,7 @@
 //   UPRIGHT_FAULTS_LOG     a file that gets a line for each counted call: number, call, name
 //   UPRIGHT_FAULTS_OUTPUT  if set, calls on standard output are counted, too; faults that last do not concern them
 //   UPRIGHT_FAULT          "CALL NUMBER HOW ERRNO NAME": what happens to this call on this name
+//   UPRIGHT_SLOW           microseconds by which each open, stat and read is late, wherever, as on a network share
 //
 // Calls of the same kind on the same name are numbered from 1. Their order among other calls depends on how fast the
 // machine is, because upright lists a directory when it needs the next file. The random part of a temporary file's name
@@ -21,7 +22,7 @@
 //   term    the process is asked to end before the call
 //
 // fsync does nothing, for a test needs no disk that survives a power failure, and would wait for it most of its time.
-// One thread only: upright runs with -j 1.
+// Faults are for one thread only: upright runs with -j 1.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -38,6 +39,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 // What a call does: what it would need for its success.
@@ -51,6 +53,7 @@ static const char *tree;
 static char output[] = "standard output";
 static char how[8];
 static int fault;
+static struct timespec delay;
 
 enum { CALL = 16, NAME = 256, KINDS = 1024 };
 // How often each call was made on each name.
@@ -93,6 +96,8 @@ static void drop(int file) {
 __attribute__((constructor)) static void start(void) {
   const char *path = getenv("UPRIGHT_FAULTS_LOG");
   tree = getenv("UPRIGHT_FAULTS_TREE");
+  long microseconds = getenv("UPRIGHT_SLOW") ? atol(getenv("UPRIGHT_SLOW")) : 0;
+  delay = (struct timespec){microseconds / 1000000, microseconds % 1000000 * 1000};
   if (getenv("UPRIGHT_FAULTS_OUTPUT")) names[1] = strdup(output);
   const char *text = getenv("UPRIGHT_FAULT");
   if (text) sscanf(text, "%15s %ld %7s %d %255[^\n]", chosen.call, &chosen.count, how, &fault, chosen.name);
@@ -128,6 +133,8 @@ static struct kind *counted(const char *call, const char *name) {
 
 // Counts a call on something with a name, and decides what becomes of it.
 static enum action next(const char *call, const char *name, int needs) {
+  // A directory is read in one request.
+  if (needs == READS && (delay.tv_sec || delay.tv_nsec) && strcmp(call, "readdir")) nanosleep(&delay, NULL);
   if (!name) return MAKE;
   int error = errno;
   struct kind *kind = counted(call, name);
