@@ -95,6 +95,7 @@ struct Line: Decodable, Equatable {
   var registeredData: [RegisteredData]?
   var regions: [Region]?
   var notes: [String]?
+  var noteIds: [String]?
   var changes: [Change]?
 }
 

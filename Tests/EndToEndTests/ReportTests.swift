@@ -58,6 +58,31 @@ struct ReportTests {
     #expect(audit.status == 2)
   }
 
+  @Test func `Each note has an identifier that the description lists`() throws {
+    struct Description: Decodable {
+      struct Term: Decodable { var name: String }
+      var notes: [Term]
+    }
+    let json = Data(try upright(["describe"]).output)
+    let known = Set(try JSONDecoder().decode(Description.self, from: json).notes.map(\.name))
+    let lines = try upright(["normalize", "-rn", "--format", "ndjson"] + [fixtures]).json()
+    #expect(lines.contains { $0.noteIds != nil })
+    for line in lines {
+      #expect(line.noteIds?.count == line.notes?.count, "\(line.path)")
+      #expect(known.isSuperset(of: line.noteIds ?? []), "\(line.path)")
+    }
+  }
+
+  @Test func `The description lists the columns of CSV in their order`() throws {
+    struct Description: Decodable { var columns: [String] }
+    let json = Data(try upright(["describe"]).output)
+    let columns = try JSONDecoder().decode(Description.self, from: json).columns
+    let photo = try scratch.copy(rotatedFixture)
+    let rows = try upright(["audit", "--format", "csv", photo]).lines
+    #expect(rows.first == columns.joined(separator: ","))
+    #expect(Set(columns).count == columns.count)
+  }
+
   @Test func `NDJSON and text agree on every file`() throws {
     let json = try upright(["normalize", "-rn", "--format", "ndjson"] + [fixtures])
     let text = try upright(["normalize", "-rnv"] + [fixtures])
