@@ -15,7 +15,7 @@ struct ConflictTests {
     ("thumbnail-software", [.thumbnailShape, .software]),
     ("panorama", [.panorama]), ("panorama-thumbnail", [.panorama]),
     ("portrait-thumbnail", [.storedPortrait, .dimensionsSwapped, .thumbnailPortrait]),
-    ("portrait-jfif", [.storedPortrait, .jfifFirst]),
+    ("portrait-jfif", [.storedPortrait, .jfifFirst, .dimensionsShape]),
     ("portrait-sampling", [.storedPortrait, .sampling]),
     ("portrait-software", [.storedPortrait, .software]),
     ("portrait-interoperability", [.storedPortrait, .dimensionsShape]),
@@ -47,6 +47,7 @@ struct ConflictTests {
     ("believed-canon", "the MakerNote gives 2240×3360 pixels, the image is 80×64"),
     ("believed-thumbnail-shape", "the thumbnail is 30×40, the image 96×64"),
     ("believed-portrait", "the image is stored in portrait format"),
+    ("believed-jfif", "the image is stored in portrait format"),
     ("believed-software", nil), ("believed-content-3", nil), ("believed-content-6", nil),
   ])
   func `A tag with more evidence for it is trusted, and the evidence against it is reported`(

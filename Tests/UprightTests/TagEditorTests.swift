@@ -45,6 +45,32 @@ struct TagEditorTests {
     #expect(reason.code == .reservedOrientation)
   }
 
+  @Test(.requiresExifTool)
+  func `A tag after a second identifier of Exif is read, set and made visible`() throws {
+    let bytes = try Fixture.bytes("exif/identifier-twice.jpg")
+    let plan = try #require(try Rewriter().plan(beginning: bytes).plan)
+    #expect(plan.action.reason?.evidence.map(\.kind) == [.repeatedIdentifier])
+    // Programs that do not find the tag display the stored image.
+    for (request, visible) in [
+      (TagOperation.set(.up), ""), (.remove, ""), (.set(.down), "3\n"),
+    ] {
+      let rewrite = try Rewriter(.tag(request)).rewrite(bytes).rewritten()
+      let tag = try Tool.run(
+        "exiftool",
+        ["-n", "-s3", "-q", "-q", "-Orientation", "-"],
+        input: rewrite.bytes
+      )
+      #expect(String(decoding: tag.output, as: UTF8.self) == visible)
+      #expect(try Rewriter().rewrite(rewrite.bytes).plan.action.rewrites == (visible != ""))
+      #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == bytes)
+    }
+    var options = Options()
+    options.onConflict = .trustTag
+    let rotated = try Rewriter(options: options).rewrite(bytes).rewritten()
+    #expect(try orientation(rotated.bytes) == .up)
+    #expect(try #require(rotated.undo).restoreOriginal(from: rotated.bytes) == bytes)
+  }
+
   @Test func `Fill bytes keep the place of what follows the image`() throws {
     let trailer: [UInt8] = [1, 2, 3, 4, 5]
     let bytes = try Fixture.bytes("credentials/c2pa.jpg") + trailer

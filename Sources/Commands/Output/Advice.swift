@@ -42,7 +42,8 @@ enum Advice {
   }
 
   private static let options: [Remedy.Action: String] = [
-    .convert: "upright convert", .record: "--record", .searchDirectories: "-r",
+    .convert: "upright convert", .correctOrientation: "upright tag set", .record: "--record",
+    .searchDirectories: "-r",
     .writeToDirectory: "--output-dir", .readNULPaths: "-0", .overwrite: "--overwrite",
   ]
 

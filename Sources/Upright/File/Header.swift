@@ -8,6 +8,8 @@ package struct Header: Sendable {
   package var frame: Frame
   /// The Exif blocks, one for each Exif segment that can be read.
   package var exif: [TIFFBlock] = []
+  /// Second identifiers of Exif segments: only some programs read what is after them.
+  package var repeatedExifIdentifiers: [Range<Int>] = []
   /// The problem of an Exif segment that could not be read.
   package var exifProblem: String?
   /// The XMP packets that were read, without extended XMP.
@@ -141,7 +143,13 @@ package struct Header: Sendable {
   /// Reads the Exif blocks and returns the values of Orientation, or nil if one cannot be read.
   private mutating func readExif(_ bytes: Span<UInt8>) -> [Int64]? {
     for segment in leadingSegments(.exif, bytes) {
-      let start = segment.payload.lowerBound + Segment.identifierLength(.exif)
+      let identifier = Segment.identifierLength(.exif)
+      var start = segment.payload.lowerBound + identifier
+      // Programs put the identifier before a block that has one.
+      let repeated = start..<start + identifier
+      let isRepeated =
+        repeated.upperBound < segment.payload.upperBound && bytes.hasPrefix("Exif\0\0", at: start)
+      if isRepeated { start = repeated.upperBound }
       let range = min(start, segment.payload.upperBound)..<segment.payload.upperBound
       guard let block = TIFFBlock(bytes, in: range) else {
         // A second segment without a TIFF header continues a block of more than 64 KiB.
@@ -149,6 +157,7 @@ package struct Header: Sendable {
         continue
       }
       exif.append(block)
+      if isRepeated { repeatedExifIdentifiers.append(repeated) }
     }
     var values: [Int64] = []
     for block in exif {
@@ -178,6 +187,11 @@ package struct Header: Sendable {
   /// Returns the transform of the displayed image that corresponds to a transform of the stored raster.
   package func displayed(_ transform: OrientationTransform) -> OrientationTransform {
     self.transform.inverse.then(transform)
+  }
+
+  /// Whether only some programs find the Orientation of Exif, because all blocks are after a second identifier.
+  func hidesExifOrientation(_ bytes: Span<UInt8>) -> Bool {
+    exif.count == repeatedExifIdentifiers.count && hasExifOrientation(bytes)
   }
 
   func segment(of block: TIFFBlock) -> Segment? {

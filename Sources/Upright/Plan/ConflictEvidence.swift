@@ -23,6 +23,7 @@ struct ConflictEvidence {
     static let swappedThumbnail = 4
     static let panorama = 5
     static let xmpOnly = 2
+    static let repeatedIdentifier = 2
   }
 
   /// Collects the evidence of a file; none if its tag cannot leave any.
@@ -30,14 +31,21 @@ struct ConflictEvidence {
     let header = photo.header
     let file = photo.bytes
     let bytes = file.span
-    if let orientation = header.orientation.stated, orientation != .up,
-      !header.hasExifOrientation(bytes)
-    {
-      add(
-        .xmpOnly,
-        Weight.xmpOnly,
-        "only XMP gives an Orientation (\(orientation.rawValue)), which browsers and iOS ignore"
-      )
+    if let orientation = header.orientation.stated, orientation != .up {
+      let value = orientation.rawValue
+      if !header.hasExifOrientation(bytes) {
+        add(
+          .xmpOnly,
+          Weight.xmpOnly,
+          "only XMP gives an Orientation (\(value)), which browsers and iOS ignore"
+        )
+      } else if header.hidesExifOrientation(bytes) {
+        add(
+          .repeatedIdentifier,
+          Weight.repeatedIdentifier,
+          "the identifier of Exif is there twice, so most programs do not find its Orientation (\(value))"
+        )
+      }
     }
     guard header.orientation.usable?.transform.transposes == true,
       header.frame.width != header.frame.height
@@ -66,7 +74,9 @@ struct ConflictEvidence {
 
   /// The evidence of a stale tag; empty if there is none, or more evidence for the tag.
   var conflicts: [TagEvidence] {
-    weightAgainst >= Weight.conflict && weightAgainst > weightFor ? against : []
+    // A program that exports an image of a camera writes JFIF, too, whatever shape it has.
+    let isExport = against.map { $0.kind } == [.storedPortrait, .jfifFirst]
+    return weightAgainst >= Weight.conflict && weightAgainst > weightFor && !isExport ? against : []
   }
 
   var note: Note? {

@@ -66,8 +66,12 @@ extension TagChange {
     let edits =
       try header.exifTagEdits(orientation, copies, bytes) + header.xmpTagEdits(orientation)
     // No Orientation means the same as 1.
-    if header.hasExifOrientation(bytes) || orientation == .up {
+    if orientation == .up {
       self.edits = edits
+      return
+    }
+    if header.hasExifOrientation(bytes) {
+      self.edits = edits + (try header.removalOfRepeatedIdentifiers(bytes))
       return
     }
     // XMP alone does not suffice: most viewers read only Exif.
@@ -139,6 +143,20 @@ extension Header {
         throw Refusal(.sharedBytes)
       }
       edits += removal
+    }
+    return edits
+  }
+
+  /// Returns the edits after which every program finds the Orientation of Exif.
+  fileprivate func removalOfRepeatedIdentifiers(_ bytes: Span<UInt8>) throws(Refusal) -> [Edit] {
+    guard hidesExifOrientation(bytes) else { return [] }
+    guard mayMove(bytes) else { throw Refusal(.noRoomForExif) }
+    var edits: [Edit] = []
+    for range in repeatedExifIdentifiers {
+      guard let segment = container.segments.first(where: { $0.range.contains(range.lowerBound) })
+      else { continue }
+      edits.append(.removal(range, "exif.repeated-identifier"))
+      edits.append(segment.lengthEdit(growingBy: -range.count, field: "exif.segment-length"))
     }
     return edits
   }

@@ -58,7 +58,7 @@ extension Reason {
     Reason(
       .reservedOrientation,
       "Orientation is \(value); only 1 to 8 are defined",
-      remedies: [Remedy(.action(.correctOrientation), "set a valid Orientation and run again")]
+      remedies: [Remedy(.action(.correctOrientation), "set a valid Orientation")]
     )
   }
 
@@ -75,7 +75,7 @@ extension Reason {
     return Reason(
       .unclearOrientation,
       "the file's Orientation tags contradict each other: \(list)",
-      remedies: [Remedy(.action(.correctOrientation), "correct one of them and run again")]
+      remedies: [Remedy(.action(.correctOrientation), "set all of them to one value")]
     )
   }
 

@@ -33,6 +33,8 @@ public struct TagEvidence: Hashable, Sendable {
     public static let thumbnailContent = Kind(rawValue: "thumbnail-content")
     /// Only XMP gives an Orientation; browsers and iOS ignore it.
     public static let xmpOnly = Kind(rawValue: "xmp-only")
+    /// The identifier of Exif is there twice; most programs do not find the Orientation after it.
+    public static let repeatedIdentifier = Kind(rawValue: "exif-twice")
     /// A JFIF segment precedes Exif in the file of a camera.
     public static let jfifFirst = Kind(rawValue: "jfif-first")
     /// The chroma of a camera's image is subsampled vertically only, as after a rotation of 4:2:2.
@@ -45,6 +47,7 @@ public struct TagEvidence: Hashable, Sendable {
       [
         .dimensionsSwapped, .dimensionsShape, .thumbnailSwapped, .thumbnailShape,
         .thumbnailPortrait, .thumbnailContent, .panorama, .software, .storedPortrait, .jfifFirst,
+        .repeatedIdentifier,
         .sampling, .xmpOnly,
       ]
     }
