@@ -29,7 +29,7 @@ package struct PhotoService: HTTPResponder {
     allowedHosts = AllowedHosts(configuration)
     log = RequestLog(configuration)
     let page = Resource.page.file?.content ?? []
-    self.page = configuration.convert == nil ? page : Self.choosingHEIF(page)
+    self.page = Self.page(page, configuration)
   }
 
   /// The context of a request.
@@ -107,13 +107,20 @@ package struct PhotoService: HTTPResponder {
     }
   }
 
-  /// Returns the page for a service that converts HEIF.
+  /// Returns the page with the formats and the limit of the service.
   ///
   /// Phones convert HEIF for a page that asks for JPEG only, and lose metadata.
-  private static func choosingHEIF(_ page: [UInt8]) -> [UInt8] {
-    let jpeg = "image/jpeg,.jpg,.jpeg"
-    let text = String(decoding: page, as: UTF8.self)
-    return Array(text.replacing(jpeg, with: jpeg + ",image/heic,image/heif,.heic,.heif").utf8)
+  private static func page(_ page: [UInt8], _ configuration: ServiceConfiguration) -> [UInt8] {
+    let converts = configuration.convert != nil
+    let limit = configuration.options.maxBytes.map { "\($0 >> 20) MiB" } ?? "any size"
+    var text = String(decoding: page, as: UTF8.self)
+    text.replace("{{formats}}", with: converts ? "JPEG and HEIC" : "JPEG")
+    text.replace("{{limit}}", with: limit)
+    if converts {
+      let jpeg = "image/jpeg,.jpg,.jpeg"
+      text.replace(jpeg, with: jpeg + ",image/heic,image/heif,.heic,.heif")
+    }
+    return Array(text.utf8)
   }
 
   private static func body(_ text: String) -> ResponseBody {

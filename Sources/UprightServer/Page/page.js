@@ -165,6 +165,13 @@ const isConverted = (report) => report.status === "converted";
 const isRewritten = (report) => (report.changes ?? []).length > 0;
 const isReencoded = (report) => isRewritten(report) && report.edges === "re-encoded";
 
+/** What else was re-encoded, as the end of a sentence. */
+function otherLosses(report) {
+  const reencoded = (report.embeddedImages ?? []).filter((image) => image.disposition === "re-encoded");
+  const names = new Set(reencoded.map((image) => image.role.replaceAll("-", " ")));
+  return names.size === 0 ? "" : `; re-encoded, too: ${[...names].join(", ")}`;
+}
+
 function summary(report) {
   if (isConverted(report)) return "Converted from HEIC to JPEG, upright; the pixels are re-encoded";
   if (report.transform !== undefined && isRewritten(report)) {
@@ -172,7 +179,7 @@ function summary(report) {
       : report.edges === "trimmed" ? `trimmed by ${report.trimmed.columns} columns and ${report.trimmed.rows} rows`
       : "re-encoded, because a lossless rotation is impossible at an edge"
         + (report.redraw?.psnr ? ` (${report.redraw.psnr} dB)` : "");
-    return `${words[report.transform]}, ${edges}`.replace(/^./, (first) => first.toUpperCase());
+    return `${words[report.transform]}, ${edges}${otherLosses(report)}`.replace(/^./, (first) => first.toUpperCase());
   }
   if (isRewritten(report)) return "Orientation set to 1, image unchanged";
   if (report.status === "already-upright") return `Already upright: ${report.reason.text}`;
