@@ -39,6 +39,28 @@ import Testing
     }
   }
 
+  @Test
+  func `Photos that are skipped for their content credentials are summed up with the choices`()
+    throws
+  {
+    for name in ["a", "b"] {
+      try scratch.copy("credentials/c2pa.jpg", as: "photos/\(name).jpg")
+    }
+    func run(_ arguments: String...) throws -> Tool {
+      try upright(["normalize", "-r", scratch.path("photos")] + arguments)
+    }
+    let text = try run().text
+    #expect(
+      text.contains(
+        "2 files were skipped, because a change makes their C2PA content credentials invalid"
+      )
+    )
+    #expect(
+      text.contains("--content-credentials keep") && text.contains("--content-credentials strip")
+    )
+    #expect(try !run("--content-credentials", "keep").text.contains("were skipped"))
+  }
+
   @Test func `Two inputs with one output name each other`() throws {
     for folder in ["a", "b"] { try scratch.copy(rotatedFixture, as: "\(folder)/photo.jpg") }
     let (first, second) = (scratch.path("a/photo.jpg"), scratch.path("b/photo.jpg"))

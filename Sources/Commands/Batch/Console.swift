@@ -109,6 +109,7 @@ final class Console: Sendable {
         let sumsUp =
           !printer.quiet && (always || state.tally.total != 1 || !state.tally.ignored.isEmpty)
         if sumsUp { end.append(line: state.tally.summary(printer.palettes.output)) }
+        if sumsUp, let summary = state.tally.credentialSummary { end.append(line: summary) }
         // For a named file, notes say this, but for subject areas.
         if sumsUp || !printer.quiet && (state.tally.hasFoundFile || state.tally.keepsSubjects),
           let misfits = state.tally.misfitSummary

@@ -26,7 +26,7 @@ struct AuditRow {
   var disposition: Disposition
   /// What would be done, the reason why nothing is done, or the error; nil if the disposition is enough.
   var text: String?
-  /// Whether the file needs a decision.
+  /// Whether something can be decided about the file.
   var decide: Bool?
   /// The identifiers of reasons, of errors and of each ``Risk``.
   var risks: [String]?
@@ -60,7 +60,17 @@ struct AuditRow {
     var needsDecision: Bool { needsAttention && self != .reencoded && self != .trimmed }
   }
 
-  /// Whether the file needs a decision.
+  /// Returns pieces of evidence in an order in which the first one convinces alone, if any does.
+  private static func strongestFirst(_ evidence: [TagEvidence]) -> [TagEvidence] {
+    let convincing: [TagEvidence.Kind] = [
+      .thumbnailContent, .panorama, .thumbnailSwapped, .dimensionsSwapped, .xmpOnly,
+      .repeatedIdentifier, .thumbnailShape, .dimensionsShape,
+    ]
+    return convincing.flatMap { kind in evidence.filter { $0.kind == kind } }
+      + evidence.filter { !convincing.contains($0.kind) }
+  }
+
+  /// Whether a person should look at the file.
   var needsDecision: Bool {
     disposition == .skipped
       || disposition != .failed
@@ -76,9 +86,10 @@ struct AuditRow {
     let identifiers = Self.risks(report, entry)
     if !identifiers.isEmpty { risks = identifiers }
     if needsDecision {
-      decide = true
       let helpful = Self.remedies(report, identifiers)
       if !helpful.isEmpty { remedies = helpful }
+      // Nothing decides about most other files that are skipped.
+      if disposition != .skipped || !helpful.isEmpty { decide = true }
     }
     if entry.kind != .unchanged, entry.kind != .lossless {
       text = TextFormat.escaped(Self.text(report))
@@ -90,11 +101,8 @@ struct AuditRow {
       orientation = image.orientation?.rawValue
     }
     guard let facts = report.facts else { return }
-    // A file that is skipped because of them names them in its text.
-    if entry.kind != .skipped {
-      let found = facts.conflicts.isEmpty ? report.plan?.contradictions ?? [] : facts.conflicts
-      if !found.isEmpty { evidence = found.map(\.text) }
-    }
+    let found = facts.conflicts.isEmpty ? report.plan?.contradictions ?? [] : facts.conflicts
+    if !found.isEmpty { evidence = Self.strongestFirst(found).map(\.text) }
     if !entry.traits.isEmpty { traits = entry.traits.map(\.rawValue).sorted() }
     if let format = ImageFormat(rawValue: facts.format),
       format != .jpeg || report.expectedName != nil

@@ -19,7 +19,9 @@ extension Survey {
       blocks.append(Self.group("By camera", rows))
     }
     if !traits.isEmpty { blocks.append(["Files with"] + found) }
-    blocks.append([tally.summary()] + [tally.misfitSummary].compactMap(\.self))
+    blocks.append(
+      [tally.summary()] + [tally.credentialSummary, tally.misfitSummary].compactMap(\.self)
+    )
     return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 

@@ -162,6 +162,18 @@ struct Tally: Sendable {
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 
+  /// The line on files that are skipped because of their content credentials; nil for less than two.
+  ///
+  /// All photos of some phones have them.
+  var credentialSummary: String? {
+    guard let count = reasons[Reason.contentCredentials.code.rawValue], count > 1 else {
+      return nil
+    }
+    return
+      "\(count) files were skipped, because a change makes their C2PA content credentials invalid"
+      + " (to rewrite them anyway: --content-credentials keep; and to remove the credentials: --content-credentials strip)"
+  }
+
   /// The lines on what is kept although it may no longer fit the image; nil if there is nothing of that kind.
   var misfitSummary: String? {
     // An option that comes too late needs an undo.

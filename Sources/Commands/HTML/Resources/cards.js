@@ -40,6 +40,8 @@ function figures(file) {
   if (!hasFigures(file)) return null;
   return element("div", { class: "views" }, ...views(file).map(([caption, orientation], index) => {
     const view = element("div", { class: "view" });
+    // Buttons and keys open it, too.
+    view.addEventListener("click", () => enlarge(file, view));
     if (image) {
       view.append(element("img", {
         src: "data:image/jpeg;base64," + image, alt: `${file.name}, ${caption}`, decoding: "async",
@@ -71,6 +73,15 @@ function factsOf(file) {
   ].filter((fact) => fact).join(" · ");
 }
 
+/** The strongest evidence of a stale tag; the large view has the rest. */
+function evidenceOf(file) {
+  const [first, ...others] = file.evidence || [];
+  if (!first) return "";
+  return sentence(others.length === 0 ? first : `${first}, and ${others.length} more`);
+}
+
+/** Whether whatOf would repeat the evidence. */
+const isExplained = (file) => file.disposition === "skipped" && inConflict(file);
 const whatOf = (file) => sentence(file.text || actions[file.disposition]);
 
 function actionsOf(file) {
@@ -100,7 +111,7 @@ function card(file, index) {
     element("div", { class: "words" },
       element(heading, { title: file.name }, button({ class: "open", "aria-haspopup": "dialog" }, file.name, () => openViewer(index))),
       element("p", { class: "folder", title: file.folder }, folderName(file.folder)),
-      file.section === "upright" ? null : element("p", { class: "what" }, (file.evidence || []).join("; ") || whatOf(file)),
+      file.section === "upright" ? null : element("p", { class: "what" }, evidenceOf(file) || whatOf(file)),
       isLine ? null : element("p", { class: "facts" }, factsOf(file)), marksOf(file),
       actionsOf(file)));
   setStops(made);
@@ -128,9 +139,16 @@ function openViewer(index) {
   fact("Evidence", (file.evidence || []).join("; "));
   fact("Sidecar", file.sidecar);
   fact("File", factsOf(file));
-  byId("viewer-body").replaceChildren(...[figures(file), marksOf(file), element("p", { class: "what" }, whatOf(file)), decisionsOf(file), list, actionsOf(file)]
+  byId("viewer-body").replaceChildren(...[figures(file), marksOf(file), element("p", { class: "what" }, isExplained(file) ? sentence(reasons.conflict) : whatOf(file)), decisionsOf(file), list, actionsOf(file)]
     .filter((part) => part));
   if (!byId("viewer").open) byId("viewer").showModal();
+}
+
+/** Opens the large view of a card's image; there, a click shows the image as large as the window. */
+function enlarge(file, view) {
+  const index = shown.indexOf(file);
+  if (!byId("viewer").open) openViewer(index);
+  else view.classList.toggle("whole");
 }
 
 const step = (by) => shown[viewed + by] && openViewer(viewed + by);

@@ -62,17 +62,20 @@ function markButton(file, verdict) {
   return made;
 }
 
+/** The shown files that are marked together. Of the image, it is only said of those whose tag is suspected. */
+const markedAtOnce = (verdict) => shown.filter((file) => canMark(file) && (verdict === "tag" || inConflict(file)));
+
 /** Shows the marks on the cards, what can be marked at once, and the lists. */
 function showMarks() {
   byId("marks").hidden = markable.length === 0;
   if (markable.length === 0) return;
   for (const made of document.querySelectorAll(".mark")) made.setAttribute("aria-pressed", String(made.isOn()));
-  const count = shown.filter(canMark).length;
   for (const verdict of Object.keys(verdicts)) {
-    byId(`mark-${verdict}`).textContent = `${number(count)} shown: ${verdicts[verdict]}`;
+    const count = markedAtOnce(verdict).length;
+    byId(`mark-${verdict}`).textContent = `${number(count)} ${verdict === "image" ? "suspected" : "shown"}: ${verdicts[verdict]}`;
     byId(`mark-${verdict}`).disabled = count === 0;
   }
-  byId("unmark").disabled = count === 0;
+  byId("unmark").disabled = !shown.some(canMark);
   byId("unstored").hidden = isStored;
   byId("marked").replaceChildren(...Object.keys(verdicts)
     .map((verdict) => [verdict, markable.filter((file) => file.verdict === verdict)])
@@ -118,7 +121,7 @@ function save(parts, name) {
 
 for (const verdict of Object.keys(verdicts)) {
   byId(`mark-${verdict}`).addEventListener("click", () => {
-    const chosen = shown.filter(canMark);
+    const chosen = markedAtOnce(verdict);
     mark(chosen, verdict);
     announce(`${plural(chosen.length, "file")} marked: ${verdicts[verdict]}`);
   });

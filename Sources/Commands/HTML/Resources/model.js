@@ -25,6 +25,7 @@ const sections = {
   trimmed: "Rotated, with edges cut off",
   lossless: "Rotated, lossless",
   tag: "Tag set to 1, image unchanged",
+  skipped: "Skipped",
   upright: "Already upright",
   failed: "Failed",
 };
@@ -40,6 +41,44 @@ const reasons = {
   "not-jpeg": "not a JPEG file",
   "exif-unreadable": "Exif cannot be read",
   "jpeg-xt": "JPEG XT",
+  "contradicted-tag": "something contradicts the tag, which is trusted",
+  "no-orientation": "no Orientation tag",
+  "unknown-orientation": "Orientation is 0",
+  "reserved-orientation": "Orientation without a meaning",
+  "unclear-orientation": "Orientation tags contradict each other",
+  "no-orientation-entry": "no room for an Orientation tag",
+  "no-room-for-exif": "no room for an Orientation tag",
+  "unaligned-edge": "edges would be cut off or re-encoded",
+  "embedded-image": "a secondary image cannot be read",
+  "shared-bytes": "two fields are in the same bytes",
+  "absolute-offsets": "offsets would become wrong",
+  "arithmetic-coding": "arithmetic coding",
+  "coding-process": "a rare kind of JPEG",
+  "sample-precision": "not 8 bits per sample",
+  sampling: "a rare chroma subsampling",
+  "height-by-dnl": "the height is only after the scan",
+  "pixel-limit": "more pixels than the limit",
+  "scan-limit": "more scans than the limit",
+  "memory-limit": "more memory than the limit",
+  limit: "larger than the limit",
+  "incomplete-progression": "a progressive image that is incomplete",
+  "no-undo": "could not be undone",
+  "no-end-of-image": "the end of the image is missing",
+  "write-protected": "must not be written",
+  "stray-bytes": "bytes between segments",
+  "other-format": "another image format",
+  "other-name": "the name of another format",
+  misnamed: "the name of another format",
+  "not-image": "not an image",
+  "image-structure": "several images that belong together",
+  "neighbour-edit": "edits beside the photo",
+  "neighbour-map": "a map beside the photo",
+  empty: "empty file",
+  truncated: "the end is missing",
+  malformed: "damaged",
+  unsupported: "not supported",
+  verification: "verification failed",
+  io: "cannot be read or written",
 };
 
 /** Hints for each cause. */
@@ -131,7 +170,7 @@ const folderName = (folder) => (folder === "" ? "." : folder);
 
 /** The cause by which the files of a section are grouped. */
 function cause(file) {
-  if (file.section !== "decide" && file.section !== "failed") return "";
+  if (!["decide", "skipped", "failed"].includes(file.section)) return "";
   const all = file.risks || [];
   if (all.includes("conflict")) return "conflict";
   return all.find((risk) => risk !== "re-encoded" && risk !== "trimmed" && risk !== "sidecar") || all[0] || "";
@@ -172,7 +211,7 @@ function commandFor(file, option, value) {
   const path = realPath(file);
   if (path === null) return null;
   const policies = Object.entries({ ...data.nonDefault, [`--${option}`]: value }).flat();
-  return ["upright", "normalize", ...policies, quoted(path.startsWith("-") ? `./${path}` : path)].join(" ");
+  return ["upright", "normalize", ...policies, "--record", "record.ndjson", quoted(path.startsWith("-") ? `./${path}` : path)].join(" ");
 }
 
 /** A reference to the file, relative to the page. */
