@@ -80,6 +80,8 @@ struct WholeFileTests {
       let plan = Result { try planOnArrival(of: bytes, size, rewriter) }
       switch (whole, plan) {
       case (.success(let whole), .success(let plan)):
+        // Without the size, what follows the image of a JPEG file is unknown.
+        if size == nil, !whole.registeredData.isEmpty { continue }
         #expect(plan.action == whole.action && plan.changes == whole.changes)
         if size != nil { #expect(plan.notes == whole.notes) }
       case (.failure(let whole), .failure(let error)):
