@@ -34,7 +34,7 @@ struct OtherFormatTests {
     return rewrite.bytes
   }
 
-  private func verdict(
+  private func compared(
     _ original: [UInt8],
     _ result: [UInt8],
     then transform: OrientationTransform = .rotate90
@@ -49,14 +49,14 @@ struct OtherFormatTests {
   ) throws {
     let original = try Fixture.bytes(path)
     guard let result = try rotated(original, transform) else { return }
-    let verdict = try #require(verdict(original, result, then: transform))
+    let verdict = try #require(compared(original, result, then: transform))
     #expect(verdict.findings == [])
     #expect(verdict.conclusion == .lossless && verdict.isProven)
     #expect(verdict.differences.contains { $0.field.rawValue.hasPrefix("heif.item-") })
-    let other = try #require(self.verdict(original, result, then: .none))
+    let other = try #require(compared(original, result, then: .none))
     #expect(other.findings.map { $0.identifier } == ["wrong-transform"])
     #expect(other.notes.contains { $0.identifier == "transformed-further" })
-    let back = try #require(self.verdict(result, original, then: transform.inverse))
+    let back = try #require(compared(result, original, then: transform.inverse))
     #expect(back.findings.allSatisfy { $0.identifier == "orientation-stale" })
   }
 
@@ -65,10 +65,10 @@ struct OtherFormatTests {
   ) throws {
     let original = try Fixture.bytes(path)
     let result = try tagged(original)
-    let verdict = try #require(verdict(original, result))
+    let verdict = try #require(compared(original, result))
     #expect(verdict.findings == [])
     #expect(verdict.conclusion == .lossless)
-    let other = try #require(self.verdict(original, result, then: .none))
+    let other = try #require(compared(original, result, then: .none))
     #expect(other.findings.map { $0.identifier } == ["wrong-transform"])
   }
 
@@ -78,7 +78,7 @@ struct OtherFormatTests {
       var options = Options()
       options.onConflict = policy
       let result = try Rewriter(options: options).rewrite(original).rewritten().bytes
-      let verdict = try #require(verdict(original, result, then: .none))
+      let verdict = try #require(compared(original, result, then: .none))
       #expect(verdict.findings == [])
       #expect(verdict.transform == (policy == .trustTag ? .rotate90 : .none))
       let isTrusted = verdict.notes.contains { $0.identifier == "tag-trusted" }
@@ -185,7 +185,7 @@ struct OtherFormatTests {
     }
     let original = try file(0, 0)
     #expect(verdict(original, try file(3, 3))?.isProven == true)
-    let other = try #require(verdict(original, try file(3, 0)))
+    let other = try #require(compared(original, try file(3, 0)))
     #expect(other.findings.map { $0.identifier } == ["item-orientation"])
   }
 
