@@ -12,6 +12,10 @@ package struct Description: JSONObject {
 
   package func writeFields(to json: inout JSONWriter) {
     json.field("columns", JSONReport.columns.map { $0.name })
+    json.field(
+      "dispositions",
+      EmbeddedImage.Disposition.allCases.map { Term($0.rawValue, $0.meaning) }
+    )
     json.field("errors", errors)
     json.field("notes", Note.Code.Known.allCases.map { Term($0.rawValue, $0.meaning) })
     json.field("objects", DescribedObject.all)
@@ -19,6 +23,7 @@ package struct Description: JSONObject {
       "reasons",
       Reason.Code.Known.allCases.map { Term($0.rawValue, $0.meaning, of: $0.operation) }
     )
+    json.field("roles", EmbeddedImage.Role.allCases.map { Term($0.rawValue, $0.meaning) })
     json.field("schema", "upright-description/1")
     json.field("settings", DescribedSetting.all)
     json.field("statuses", Status.allCases.map { Term($0.rawValue, $0.meaning) })

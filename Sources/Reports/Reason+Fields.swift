@@ -86,7 +86,6 @@ extension Remedy: Reported {
 /// What the texts of reports are.
 let wording = "For people; the wording may change."
 
-#if !hasFeature(Embedded)
 extension Reason {
   package var cell: String { code.rawValue }
 }
@@ -98,4 +97,3 @@ extension FileFailure {
 extension TagEvidence {
   package var cell: String { kind.rawValue }
 }
-#endif

@@ -5,11 +5,11 @@ package import Upright
 package protocol FieldValue: JSONWritable, SendableMetatype {
   /// Whether it is a list without elements.
   var isEmptyList: Bool { get }
+  /// The content of its cell in CSV.
+  var cell: String { get }
   #if !hasFeature(Embedded)
   /// The type.
   static var type: FieldType { get }
-  /// The content of its cell in CSV.
-  var cell: String { get }
   #endif
 }
 
@@ -22,17 +22,38 @@ package protocol Choice: FieldValue, CaseIterable, RawRepresentable<String> {}
 
 extension Choice {
   package func write(to json: inout JSONWriter) { rawValue.write(to: &json) }
+
+  package var cell: String { rawValue }
+}
+
+extension Reported {
+  package var cell: String { "" }
 }
 
 extension Array: FieldValue where Element: FieldValue {
   package var isEmptyList: Bool { isEmpty }
+  package var cell: String { map { $0.cell }.joined(separator: "; ") }
 }
 
-extension String: FieldValue {}
-extension Int: FieldValue {}
-extension Int64: FieldValue {}
-extension Bool: FieldValue {}
-extension Hundredths: FieldValue {}
+extension String: FieldValue {
+  package var cell: String { self }
+}
+
+extension Int: FieldValue {
+  package var cell: String { String(self) }
+}
+
+extension Int64: FieldValue {
+  package var cell: String { String(self) }
+}
+
+extension Bool: FieldValue {
+  package var cell: String { self ? "yes" : "no" }
+}
+
+extension Hundredths: FieldValue {
+  package var cell: String { jsonLine }
+}
 
 extension Status: Choice {}
 extension OrientationTransform: Choice {}
@@ -50,41 +71,33 @@ extension Verifier.File: Choice {}
 #if !hasFeature(Embedded)
 extension Array where Element: FieldValue {
   package static var type: FieldType { .list(Element.type) }
-  package var cell: String { map(\.cell).joined(separator: "; ") }
 }
 
 extension String {
   package static var type: FieldType { .text }
-  package var cell: String { self }
 }
 
 extension Int {
   package static var type: FieldType { .integer(minimum: 0) }
-  package var cell: String { String(self) }
 }
 
 extension Int64 {
   package static var type: FieldType { .integer(minimum: nil) }
-  package var cell: String { String(self) }
 }
 
 extension Bool {
   package static var type: FieldType { .flag }
-  package var cell: String { self ? "yes" : "no" }
 }
 
 extension Hundredths {
   package static var type: FieldType { .number }
-  package var cell: String { jsonLine }
 }
 
 extension Choice {
   package static var type: FieldType { .choice(allCases.map(\.rawValue)) }
-  package var cell: String { rawValue }
 }
 
 extension Reported {
   package static var type: FieldType { .object(object.description) }
-  package var cell: String { "" }
 }
 #endif
