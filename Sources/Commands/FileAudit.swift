@@ -48,7 +48,9 @@ struct FileAudit: FileWork {
       }
     }
     audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
-    let neighbours = try Neighbour.find(beside: file, audit.plan)
+    let neighbours = try Neighbour.find(beside: file, audit.plan) {
+      audit.facts.isJPEG ? try? SidecarFile.find(beside: file.path) : nil
+    }
     if let reason = neighbours.lazy.compactMap(\.reason).first { audit.plan.skip(for: reason) }
     var report = FileReport(file.path, audit)
     if audit.plan.action.rewrites { report.add(neighbours) }
@@ -134,7 +136,7 @@ extension FileAudit {
   /// This is how such files are rotated, so it is no reason to skip one.
   private func compareSidecar(_ report: inout FileReport) {
     guard let file = try? SidecarFile.find(beside: report.path),
-      let other = file.sidecar.orientation, let plan = report.plan
+      let other = file.orientation, let plan = report.plan
     else { return }
     let own = plan.image.orientation?.rawValue ?? 1
     guard other != own else {

@@ -151,7 +151,9 @@ extension Walk {
           directory: directory,
           prefix: prefix,
           key: key,
-          hasSidecars: entries.contains { NameRule.hasEnding($0.name, ".xmp") },
+          hasSidecars: entries.contains { entry in
+            walk.sidecars.contains { NameRule.hasEnding(entry.name, $0) }
+          },
           hasNeighbours: entries.contains { entry in
             walk.neighbours.contains { NameRule.hasEnding(entry.name, $0) }
           },

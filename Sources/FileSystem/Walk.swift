@@ -36,6 +36,10 @@ package struct Walk: Sequence, Sendable {
   ///
   /// Default: none.
   package var neighbours: [StaticString] = []
+  /// The ends of names, in small letters, of files that are changed together with photos.
+  ///
+  /// Default: that of XMP files.
+  package var sidecars: [StaticString] = [".xmp"]
   /// Whether files of a directory whose names differ in their endings only are found.
   ///
   /// Default: no.
@@ -98,7 +102,7 @@ package struct Walk: Sequence, Sendable {
     package var isRegular = false
     /// Whether the name in its directory ends with `.jpg`, as most do; no if none was listed.
     package var hasJPEGName = false
-    /// Whether there may be XMP files next to it.
+    /// Whether there may be files next to it with the endings of ``Walk/sidecars``.
     package var mayHaveSidecar = true
     /// Whether there may be files next to it with the endings of ``Walk/neighbours``.
     package var mayHaveNeighbours = true

@@ -45,7 +45,7 @@ public struct Sidecar: Sendable {
     var values: [XMPBlock.Value]
     switch plan.action {
     case .transform(let transform, let edges):
-      let geometry = Self.geometry(plan, transform, edges)
+      let geometry = RegionGeometry(plan, transform, edges)
       values = block.normalizedValues(transform: transform, from: geometry.old, to: geometry.new)
       let regions = RegionPlan(
         [block],
@@ -72,18 +72,7 @@ public struct Sidecar: Sendable {
     case .unchanged, .skip: return nil
     }
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }
-    let result = edits.applied(to: bytes)
-    let undo = UndoRecord(
-      delta: Delta(edits.map { $0.outline }, bytes, result),
-      images: [],
-      resultSize: result.count
-    )
-    return Update(
-      original: bytes,
-      bytes: result,
-      changes: edits.changes,
-      undo: (try? undo.restoreOriginal(from: result)) == bytes ? undo : nil
-    )
+    return Update(bytes, edits)
   }
 
   /// A rewritten sidecar.
@@ -96,26 +85,18 @@ public struct Sidecar: Sendable {
     public var changes: [Change]
     /// The data that restores the original, or nil if that is impossible.
     public var undo: UndoRecord?
-  }
 
-  private static func geometry(
-    _ plan: Plan,
-    _ transform: OrientationTransform,
-    _ edges: Edges
-  ) -> RegionGeometry {
-    let size = plan.image.size
-    var kept = PixelRectangle(size)
-    if let crop = plan.crop {
-      let upright = size.transformed(by: transform)
-      kept = transform.inverse.matrix(of: upright).applied(to: crop.result)
-    } else if case .trimmed(let trimmed) = edges {
-      (kept.width, kept.height) = (kept.width - trimmed.columns, kept.height - trimmed.rows)
+    /// Applies edits to a sidecar.
+    init(_ original: [UInt8], _ edits: [Edit]) {
+      self.original = original
+      bytes = edits.applied(to: original)
+      changes = edits.changes
+      let undo = UndoRecord(
+        delta: Delta(edits.map { $0.outline }, original, bytes),
+        images: [],
+        resultSize: bytes.count
+      )
+      self.undo = (try? undo.restoreOriginal(from: bytes)) == original ? undo : nil
     }
-    return RegionGeometry(
-      transform: transform,
-      old: size,
-      window: kept,
-      clips: plan.crop != nil && kept.size != size
-    )
   }
 }

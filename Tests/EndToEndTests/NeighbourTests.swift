@@ -21,6 +21,8 @@ struct NeighbourTests {
     + #"<rdf:Description rdf:about="" xmlns:darktable="http://darktable.sf.net/"><darktable:history><rdf:Seq>"#
     + #"<rdf:li darktable:operation="NAME"/></rdf:Seq></darktable:history></rdf:Description></rdf:RDF></x:xmpmeta>"#
 
+  private static let worldFile = "0.25\n0.125\n-0.0625\n-0.5\n412345.125\n5812345.875\n"
+
   /// Files beside `a.jpg`, with their content and the reason to skip the photo.
   private static let skipped = [
     ("a.AAE", "<key>adjustmentData</key>", "neighbour-edit"),
@@ -28,7 +30,7 @@ struct NeighbourTests {
     (".picasa.ini", "[A.JPG]\r\nrotate=rotate(1)\r\n", "neighbour-edit"),
     (".picasa.ini", "[a.jpg]\nfilters=crop64=1,2000;\n[b.jpg]\n", "neighbour-edit"),
     ("a.jpg.xmp", history.replacing("NAME", with: "crop"), "neighbour-edit"),
-    ("a.jgw", "1", "neighbour-map"), ("a.WLD", "1", "neighbour-map"),
+    ("a.jgw", worldFile, "neighbour-map"), ("a.WLD", worldFile, "neighbour-map"),
     ("a.jpg.aux.xml", "<PAMDataset><GeoTransform>1</GeoTransform>", "neighbour-map"),
     ("a.jpg.points", "1", "neighbour-map"),
   ]
@@ -64,7 +66,7 @@ struct NeighbourTests {
     (".picasa.ini", "[a.jpg]\nfilters=enhance=1;\n"),
     ("a.jpg.xmp", history.replacing("NAME", with: "exposure")), ("a.jpg.aux.xml", "<PAMDataset/>"),
     ("a.txt", "a caption"), ("a.json", "{}"), ("a.xml", "<x/>"), ("a.jpg.pp3", "[Exposure]"),
-    ("a.MOV", ""), ("a.CR2", ""), ("ab.jgw", "1"),
+    ("a.MOV", ""), ("a.CR2", ""), ("ab.jgw", worldFile), ("a.wld", "a level of a game"),
   ])
   func `A file that does not concern the stored image is not named`(
     name: String,
@@ -118,5 +120,67 @@ struct NeighbourTests {
     #expect(verbose.text.contains("note: kept, but they describe"))
     let notes = try upright(["normalize", "-n", "--format", "ndjson", photo]).json().first?.notes
     #expect(notes?.contains { $0.contains("SubjectArea") } == true)
+  }
+
+  // MARK: World files
+
+  /// The coordinates of the center of a pixel.
+  private func coordinates(_ file: [UInt8], _ column: Int, _ row: Int) throws -> [Double] {
+    let n = String(decoding: file, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+      .compactMap { Double($0) }
+    try #require(n.count == 6)
+    return [
+      n[0] * Double(column) + n[2] * Double(row) + n[4],
+      n[1] * Double(column) + n[3] * Double(row) + n[5],
+    ]
+  }
+
+  @Test(arguments: 2...8)
+  func `A world file is updated and restored with its photo`(tag: Int) throws {
+    let original = Array(Self.worldFile.utf8)
+    let photo = try scratch.copy("orientation/aligned-\(tag).jpg", as: "a.jpg")
+    try text(Self.worldFile, "a.jgw")
+    let before = try scratch.read("a.jpg")
+    let record = scratch.path("record")
+    let arguments = ["normalize", "--sidecars", "update", "--record", record]
+    #expect(try upright(arguments + ["-n", photo]).text.contains("a.jgw will be updated"))
+    #expect(try scratch.read("a.jgw") == original)
+    #expect(try upright(arguments + [photo]).text.contains("the sidecar"))
+    let new = try scratch.read("a.jgw")
+    // Where the first and the last stored pixel of 96×64 are displayed (Exif 3.0, 4.6.5.1.6).
+    let places: [Int: (first: (Int, Int), last: (Int, Int))] = [
+      2: ((95, 0), (0, 63)), 3: ((95, 63), (0, 0)), 4: ((0, 63), (95, 0)), 5: ((0, 0), (63, 95)),
+      6: ((63, 0), (0, 95)), 7: ((63, 95), (0, 0)), 8: ((0, 95), (63, 0)),
+    ]
+    let (first, last) = try #require(places[tag])
+    #expect(try coordinates(new, first.0, first.1) == coordinates(original, 0, 0))
+    #expect(try coordinates(new, last.0, last.1) == coordinates(original, 95, 63))
+    #expect(try upright(["undo", "--record", record]).status == 0)
+    #expect(try scratch.read("a.jgw") == original)
+    #expect(try scratch.read("a.jpg") == before)
+  }
+
+  @Test func `An output gets a world file of its own on request`() throws {
+    let photo = try photo("a.jpg")
+    try text(Self.worldFile, "a.wld")
+    let silent = try upright(["normalize", photo, "--output-dir", scratch.path("one")])
+    #expect(silent.text.contains("the world file") && silent.text.contains("--sidecars update"))
+    #expect(throws: (any Error).self) { try scratch.read("one/a.wld") }
+    let arguments = ["--output-dir", scratch.path("two"), "--sidecars", "update"]
+    #expect(try upright(["normalize", photo] + arguments).status == 0)
+    #expect(try scratch.read("a.wld") == Array(Self.worldFile.utf8))
+    let new = try coordinates(scratch.read("two/a.wld"), 63, 0)
+    #expect(try new == coordinates(scratch.read("a.wld"), 0, 0))
+  }
+
+  @Test func `Two files that would have to be updated skip the photo`() throws {
+    let photo = try photo("a.jpg")
+    try text(Self.worldFile, "a.jgw")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    for policy in ["report", "update"] {
+      let result = try upright(["normalize", "--sidecars", policy, "--format", "ndjson", photo])
+      #expect(try result.json().map(\.reason?.id) == ["neighbour-map"])
+      #expect(!result.text.contains("to update it with the photo"))
+    }
   }
 }

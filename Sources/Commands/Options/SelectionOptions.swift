@@ -48,6 +48,7 @@ struct SelectionOptions: ParsableArguments {
       outputDirectory: outputDirectory
     )
     walk.neighbours = Neighbour.endings
+    walk.sidecars += SidecarFile.worldFileEndings
     return Selection(
       walk: walk,
       list: filesFrom.map {

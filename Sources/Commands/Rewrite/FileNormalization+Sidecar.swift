@@ -73,6 +73,18 @@ extension FileNormalization {
     }
   }
 
+  /// Returns the files beside a photo that will not fit it.
+  func neighbours(
+    beside photo: Walk.Found,
+    _ plan: Plan,
+    _ sidecar: FoundSidecar
+  ) throws -> [Neighbour] {
+    guard sidecars != .ignore else { return [] }
+    return try Neighbour.find(beside: photo, plan) { sidecar.file }.filter {
+      !$0.isSidecar || sidecars != .update
+    }
+  }
+
   private var updatesSidecars: Bool { sidecars == .update && !dryRun }
 
   /// Returns the update of a sidecar, or nil if it is unchanged.
@@ -89,7 +101,7 @@ extension FileNormalization {
       throw (error as? FileError).map { SidecarError(path: $0.path, error: $0) } ?? error
     }
     guard let file = sidecar.file,
-      let update = file.sidecar.normalized(for: plan, options: rewriter.options)
+      let update = file.normalized(for: plan, options: rewriter.options)
     else { return nil }
     return SidecarUpdate(file: file, update: update, remark: file.disagreement(with: plan))
   }
@@ -201,7 +213,7 @@ extension FileNormalization {
       report.sidecar = FileReport.Failure(any: error).message
     }
     guard let file = sidecar.file else { return report }
-    let update = file.sidecar.normalized(for: plan, options: rewriter.options)
+    let update = file.normalized(for: plan, options: rewriter.options)
     if plan.action.rewrites {
       guard update != nil else { return report }
       report.sidecar = file.note(for: plan, isDone: report.isDone)

@@ -93,12 +93,12 @@ struct FileNormalization: FileWork {
         plan.skip(for: .noRoomForUndo)
       }
     }
+    let sidecar = try planned.photo.format == .jpeg ? sidecar(of: file, target) : .none
     let neighbours =
-      isInPlace && sidecars != .ignore ? try Neighbour.find(beside: file, plan) : []
+      isInPlace ? try neighbours(beside: file, plan, sidecar) : []
     if let reason = neighbours.lazy.compactMap(\.reason).first { plan.skip(for: reason) }
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try rewriter.options.checkSize(reader.identity.size) }
-    let sidecar = try planned.photo.format == .jpeg ? sidecar(of: file, target) : .none
     if isInPlace, let sidecar = sidecar.file, try update(of: .file(sidecar), plan, target) != nil {
       plan = plan.respecting(
         protection,

@@ -44,6 +44,8 @@ struct Neighbour: Sendable {
 
   let kind: Kind
   let path: FilePath
+  /// Whether it can be updated with the photo.
+  var isSidecar = false
 
   static let all = [
     Kind(name: "edit of Apple Photos", endings: [".aae"], effect: .edit) { content, _ in
@@ -63,11 +65,10 @@ struct Neighbour: Sendable {
     },
     Kind(name: "edit of DxO PhotoLab", endings: [".dop"], base: .name),
     Kind(name: "edit of ON1", endings: [".on1"]),
-    Kind(
-      name: "world file",
-      endings: [".jgw", ".jpgw", ".jpw", ".jpegw", ".wld"],
-      effect: .placement
-    ),
+    Kind(name: "world file", endings: SidecarFile.worldFileEndings, effect: .placement) {
+      content,
+      _ in (try? WorldFile(content)) != nil
+    },
     Kind(name: "map position of GDAL", endings: [".aux.xml"], base: .name, effect: .placement) {
       content,
       _ in content.has("<GeoTransform>") || content.has("<GCPList")
@@ -94,8 +95,17 @@ struct Neighbour: Sendable {
 
   /// Finds the files beside a photo that its plan concerns.
   ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - plan: Its plan.
+  ///   - sidecar: Returns its sidecar.
+  /// - Returns: The files.
   /// - Throws: ``FileError`` if one cannot be read.
-  static func find(beside photo: Walk.Found, _ plan: Plan) throws -> [Neighbour] {
+  static func find(
+    beside photo: Walk.Found,
+    _ plan: Plan,
+    _ sidecar: () -> SidecarFile?
+  ) throws -> [Neighbour] {
     guard photo.mayHaveNeighbours, case .transform(let transform, _) = plan.action,
       let name = photo.path.lastComponent?.bytes
     else { return [] }
@@ -105,7 +115,9 @@ struct Neighbour: Sendable {
       if case .counterpart = kind.effect, !isDisplayed { continue }
       for ending in kind.endings {
         if let path = try path(kind, ending, name, photo.path) {
-          found.append(Neighbour(kind: kind, path: path))
+          var neighbour = Neighbour(kind: kind, path: path)
+          if case .placement = kind.effect { neighbour.isSidecar = path == sidecar()?.path }
+          found.append(neighbour)
         }
       }
     }
@@ -169,11 +181,12 @@ struct Neighbour: Sendable {
       Reason(
         .neighbourMap,
         "the \(kind.name) \(name) would place the image elsewhere",
-        remedies: Self.remedies
+        remedies: isSidecar ? [Self.update] + Self.remedies : Self.remedies
       )
     }
   }
 
+  private static let update = Remedy(.policy("sidecars", "update"), "update it with the photo")
   private static let remedies = [Remedy(.policy("sidecars", "ignore"), "rewrite it anyway")]
 }
 

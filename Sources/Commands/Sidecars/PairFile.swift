@@ -101,7 +101,7 @@ struct PairFile: Sendable {
       content.schema == "upright-pair/1",
       content.sidecar.path.lastComponent == sidecar.path.lastComponent,
       content.before == Digest(of: sidecar.bytes),
-      (try? Upright.Sidecar([UInt8](content.after))) != nil,
+      (try? SidecarFile.Content([UInt8](content.after), of: sidecar.path)) != nil,
       content.photo == digest
     else { return .obsolete }
     return .pending(content)

@@ -4,7 +4,7 @@ internal import ImageOrientation
 internal import SystemPackage
 internal import Upright
 
-/// The policies for XMP sidecars.
+/// The policies for sidecars: XMP and world files.
 enum SidecarPolicy: String, NamedValue {
   /// Reported if they describe the image before the rewrite.
   case report
@@ -14,12 +14,43 @@ enum SidecarPolicy: String, NamedValue {
   case ignore
 }
 
-/// The sidecar of a photo: `photo.jpg.xmp`, or else `photo.xmp`.
+/// The sidecar of a photo: `photo.jpg.xmp`, or else `photo.xmp`, or else a world file such as `photo.jgw`.
 struct SidecarFile: Sendable {
   let path: FilePath
   let rights: AccessRights
   let bytes: [UInt8]
-  let sidecar: Sidecar
+  let content: Content
+
+  /// What is in a sidecar.
+  enum Content: Sendable {
+    case xmp(Sidecar)
+    case worldFile(WorldFile)
+
+    /// Reads a sidecar.
+    ///
+    /// - Throws: ``UprightError`` of code `malformed`.
+    init(_ bytes: [UInt8], of path: FilePath) throws(UprightError) {
+      self = isXMP(path) ? .xmp(try Sidecar(bytes)) : .worldFile(try WorldFile(bytes))
+    }
+  }
+
+  /// The value of Orientation in the sidecar, or nil if it has none.
+  var orientation: Int? {
+    if case .xmp(let sidecar) = content { sidecar.orientation } else { nil }
+  }
+
+  /// Returns the update that describes the image after a plan, or nil if none is needed.
+  func normalized(for plan: Plan, options: Options) -> Sidecar.Update? {
+    switch content {
+    case .xmp(let sidecar): sidecar.normalized(for: plan, options: options)
+    case .worldFile(let file): file.normalized(for: plan)
+    }
+  }
+
+  /// The ends of the names of world files.
+  static let worldFileEndings: [StaticString] = [".jgw", ".jpgw", ".jpw", ".jpegw", ".wld"]
+
+  private static func isXMP(_ path: FilePath) -> Bool { path.extension?.lowercased() == "xmp" }
 
   /// The maximum size of a sidecar in bytes.
   static let maxSize = 16 << 20
@@ -33,10 +64,17 @@ struct SidecarFile: Sendable {
       do {
         let reader = try FileReader(path)
         let bytes = try reader.readAll(limit: maxSize)
-        let sidecar = try Sidecar(bytes)
+        let content: Content
+        do throws(UprightError) {
+          content = try Content(bytes, of: path)
+        } catch {
+          // The endings of world files are also those of other files.
+          if isXMP(path) { throw error }
+          continue
+        }
         // If there is a raw file of the same name, the sidecar without an extension belongs to it.
-        if isStem, !belongs(sidecar, to: photo) { continue }
-        return SidecarFile(path: path, rights: try reader.rights(), bytes: bytes, sidecar: sidecar)
+        if isStem, case .xmp(let sidecar) = content, !belongs(sidecar, to: photo) { continue }
+        return SidecarFile(path: path, rights: try reader.rights(), bytes: bytes, content: content)
       } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
         continue
       }
@@ -66,9 +104,14 @@ struct SidecarFile: Sendable {
   /// Returns the possible paths, and whether each lacks the photo's extension.
   private static func names(beside photo: FilePath) -> [(path: FilePath, isStem: Bool)] {
     guard let name = photo.lastComponent?.bytes else { return [] }
-    return [(name, false), (stem(of: name), true)].compactMap { name, isStem in
-      sibling(of: photo, name + Array(".xmp".utf8)).map { ($0, isStem) }
+    let stem = stem(of: name)
+    let worldFiles = worldFileEndings.flatMap { ["\($0)", "\($0)".uppercased()] }
+    return [(name, ".xmp", false), (stem, ".xmp", true)].compactMap { name, ending, isStem in
+      sibling(of: photo, name + Array(ending.utf8)).map { ($0, isStem) }
     }
+      + worldFiles.compactMap { ending in
+        sibling(of: photo, stem + Array(ending.utf8)).map { ($0, true) }
+      }
   }
 
   /// Whether a sidecar without the photo's extension in its name belongs to a photo: to the raw file if there is one.
@@ -112,12 +155,16 @@ struct SidecarFile: Sendable {
   /// Returns the text on a sidecar with another Orientation than its photo, or an empty text.
   func disagreement(with plan: Plan) -> String {
     let own = plan.image.orientation?.rawValue
-    return sidecar.orientation.flatMap { $0 == own ? nil : "; its Orientation is \($0)" } ?? ""
+    return orientation.flatMap { $0 == own ? nil : "; its Orientation is \($0)" } ?? ""
   }
 
   /// Returns the note on a sidecar that does not match its photo any more.
   func note(for plan: Plan, isDone: Bool) -> String {
-    "the sidecar \(name) describes the image as it "
+    if case .worldFile = content {
+      return "the world file \(name) is that of the stored image"
+        + " (to write that of the result, too: --sidecars update)"
+    }
+    return "the sidecar \(name) describes the image as it "
       + (isDone
         ? "was stored before (to reset its Orientation: --sidecars update --on-conflict reset-tag)"
         : "is stored (to update it: --sidecars update)")
@@ -131,7 +178,7 @@ struct SidecarFile: Sendable {
     guard case .unchanged = plan.action else { return nil }
     if case .pending = state { return .staleSidecar(name) }
     let own = plan.image.orientation?.rawValue ?? 1
-    guard let other = sidecar.orientation, other != own else { return nil }
+    guard let other = orientation, other != own else { return nil }
     return .sidecarConflict(name, other, own)
   }
 }

@@ -71,6 +71,24 @@ extension RegionGeometry {
     self.init(transform: transform, old: size, window: PixelRectangle(size), clips: false)
   }
 
+  /// The mapping by a plan.
+  init(_ plan: Plan, _ transform: OrientationTransform, _ edges: Edges) {
+    let size = plan.image.size
+    var kept = PixelRectangle(size)
+    if let crop = plan.crop {
+      let upright = size.transformed(by: transform)
+      kept = transform.inverse.matrix(of: upright).applied(to: crop.result)
+    } else if case .trimmed(let trimmed) = edges {
+      (kept.width, kept.height) = (kept.width - trimmed.columns, kept.height - trimmed.rows)
+    }
+    self.init(
+      transform: transform,
+      old: size,
+      window: kept,
+      clips: plan.crop != nil && kept.size != size
+    )
+  }
+
   init(_ raster: RasterTransform) {
     self.init(
       transform: raster.transform,

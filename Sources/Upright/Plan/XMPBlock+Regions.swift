@@ -282,7 +282,11 @@ extension XMPBlock {
 
   /// Returns a number as text with at least as many decimals as `sample`, and at least six.
   static func text(_ number: Double, like sample: String) -> String {
-    let decimals = max(6, sample.split(separator: ".").dropFirst().first?.count ?? 0)
+    text(number, decimals: max(6, sample.split(separator: ".").dropFirst().first?.count ?? 0))
+  }
+
+  /// Returns a number as text with as many decimals, at most twelve.
+  static func text(_ number: Double, decimals: Int) -> String {
     let scale = (0..<min(decimals, 12)).reduce(1.0) { result, _ in result * 10 }
     let rounded = (number * scale).rounded() / scale
     let text = "\(rounded)"

@@ -244,8 +244,8 @@ extension Reason.Code.Known {
         + "applied to another part of the image. Finish it first, or use {sidecars ignore}."
     case .neighbourMap:
       "[A file beside the photo](archives.md#files-of-other-programs) has a position on a map that "
-        + "would be applied to another part of the image. Finish the map first, or use {sidecars "
-        + "ignore}."
+        + "would be applied to another part of the image. For a world file, use {sidecars update}; for "
+        + "others, finish the map first, or use {sidecars ignore}."
     case .contentCredentials:
       "C2PA content credentials would become invalid. Use {content-credentials keep} or `strip`."
     case .embeddedImage:
