@@ -12,6 +12,11 @@ public func upright_version() -> UnsafePointer<CChar>? { unsafe version.string }
 private let version = CBytes(string: Version.current)
 
 @c @implementation
+public func upright_describe() -> UnsafePointer<CChar>? { unsafe description.string }
+
+private let description = CBytes(string: SettingsDescription().jsonLine)
+
+@c @implementation
 public func upright_result_bytes(
   _ result: OpaquePointer?,
   _ size: UnsafeMutablePointer<Int>?

@@ -3,7 +3,7 @@ internal import Upright
 extension CallOptions {
   /// Reads names and values.
   ///
-  /// The option `spelling` says how the names after it are spelled, and in messages.
+  /// The first option may be `spelling`, which says how the names after it are spelled, and those in messages.
   ///
   /// - Throws: ``UprightError`` of code `unknown-option` or `unknown-value`.
   init(_ words: [String], for function: Setting.Takers) throws(UprightError) {
@@ -15,9 +15,10 @@ extension CallOptions {
       guard index + 1 < words.count else {
         throw UprightError(.unknownValue, "\(name) has no value")
       }
-      if name == "spelling" {
+      if index == 0, name == "spelling" {
         guard let given = Spelling(rawValue: words[index + 1]) else {
-          throw UprightError(.unknownValue, "spelling must be one of kebab, snake, camel")
+          let names = Spelling.allCases.map { $0.rawValue }.joined(separator: ", ")
+          throw UprightError(.unknownValue, "spelling must be one of \(names)")
         }
         spelling = given
         continue

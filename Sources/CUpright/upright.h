@@ -26,13 +26,21 @@
  *
  * Options. An array of alternating names and values that ends with NULL, or NULL for the defaults. Names and values are
  * those of the options of the command upright (man upright-normalize); a flag has the value "true" or "false".
- * An unknown name or value is an error, and so is an option that the function does not have. Each function lists its
+ * An unknown name or value is an error, and so is an option that the function does not have. If the first option is
+ * spelling, with the value kebab, snake or camel, the names after it are spelled like on-conflict, on_conflict or
+ * onConflict, and those in messages, too. upright_describe returns what each option does. Each function lists its
  * options; these groups recur:
  *
- *   POLICIES  unaligned, lossless-only, content-credentials, strict-orientation, reset-invalid, redraw-quality,
- *             resolution, regions, registered-data
- *   LIMITS    max-pixels, max-scans, max-bytes, memory (in MiB), time-limit (in milliseconds; only in the library)
- *   CHECKS    verify, check-unchanged, require-undo
+ *   POLICIES  unaligned: redraw (default), trim, skip, fail
+ *             content-credentials: skip (default), keep, strip
+ *             registered-data: skip (default), keep
+ *             redraw-quality: standard (default), compact, max
+ *             resolution: keep (default), follow
+ *             regions: auto (default), keep, follow
+ *             lossless-only, strict-orientation, reset-invalid: true or false
+ *   LIMITS    max-pixels, max-scans, max-bytes, memory (in MiB), time-limit (in milliseconds)
+ *   CHECKS    verify: restore (default), reference, none
+ *             check-unchanged, require-undo: true or false
  *   path      the name of the file in the report; "-" by default. The library does not open it.
  *
  * memory and time-limit have no default. For untrusted files, set them, max-pixels and max-bytes.
@@ -72,6 +80,9 @@ typedef struct upright_cancellation upright_cancellation;
 
 /* The version of the library that runs, such as "0.2.0". Never freed. */
 const char *upright_version(void);
+
+/* All options as JSON: each with what it decides, its values, its default and the functions that take it. Never freed. */
+const char *upright_describe(void);
 
 /* -- Processing a file -------------------------------------------------------------------------------------------
  *

@@ -28,13 +28,7 @@ struct CropCommand: ParsableCommand {
   var rectangle: PixelRectangle
 
   @Option(
-    help: ArgumentHelp(
-      """
-      What to do with a rectangle that does not start at a block boundary. It grows, it shrinks, or it is kept and the \
-      components that it cuts are re-encoded.
-      """,
-      valueName: "way"
-    )
+    help: .of("snap", valueName: "way")
   )
   var snap = Crop.Snap.grow
 

@@ -15,7 +15,7 @@ struct TransformOptions: ParsableArguments {
     --embed-undo, upright undo restores the originals.
     """
 
-  @Flag(help: "Change only the Orientation tag; leave the image as stored.")
+  @Flag(help: .of("tag-only"))
   var tagOnly = false
 
   @OptionGroup(title: "Results") var undo: UndoOptions

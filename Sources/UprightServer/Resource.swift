@@ -1,6 +1,8 @@
 #if Server
 internal import HTTPTypes
 internal import NIOCore
+internal import Reports
+internal import Upright
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -28,8 +30,36 @@ enum Resource: String {
     ByteBuffer(
       string: String(decoding: PackageResources.openapi_json, as: UTF8.self)
         .replacing("{{version}}", with: version)
+        .replacing(
+          "\"{{references}}\"",
+          with: policies { "{\"$ref\":\"#/components/parameters/\($0.name)\"}" }
+        )
+        .replacing(
+          "\"{{fields}}\": {}",
+          with: policies { "\"\($0.name)\":\(PolicySchema(policy: $0).jsonLine)" }
+        )
+        .replacing(
+          "\"{{parameters}}\": {}",
+          with: policies { "\"\($0.name)\":\(PolicyParameter(policy: $0).jsonLine)" }
+        )
     )
   }
+
+  /// Returns the elements or members that describe the policies, in JSON.
+  private static func policies(_ described: (Setting) -> String) -> String {
+    Setting.policies.map(described).joined(separator: ",")
+  }
+
+  /// The page, with the questions that it asks about skipped photos.
+  private static let pageContent: [UInt8] = {
+    let questions = Dictionary(
+      uniqueKeysWithValues: Setting.policies.compactMap { policy in
+        policy.question.map { (policy.name, $0) }
+      }
+    )
+    let page = String(decoding: PackageResources.page_html, as: UTF8.self)
+    return Array(page.replacing("{{questions}}", with: questions.jsonLine).utf8)
+  }()
 
   var methods: [HTTPRequest.Method] {
     switch self {
@@ -41,7 +71,7 @@ enum Resource: String {
   /// The content and type of a resource that is a file.
   var file: (content: [UInt8], type: String)? {
     switch self {
-    case .page: (PackageResources.page_html, "text/html; charset=utf-8")
+    case .page: (Self.pageContent, "text/html; charset=utf-8")
     case .style: (PackageResources.page_css, "text/css; charset=utf-8")
     case .script: (PackageResources.page_js, "text/javascript; charset=utf-8")
     case .icon: (PackageResources.icon_svg, "image/svg+xml")

@@ -227,30 +227,6 @@ struct OptionsTests {
     #expect(followed.plan.notes.isEmpty)
   }
 
-  @Test func `Policies are set by the names of the command's options and values`() throws {
-    var options = Options()
-    for (name, value) in [
-      ("unaligned", "trim"), ("redraw-quality", "max"), ("on-conflict", "reset-tag"),
-      ("resolution", "follow"), ("regions", "keep"), ("registered-data", "keep"),
-      ("content-credentials", "strip"),
-    ] {
-      let before = options
-      #expect(try options.setPolicy(name, to: value), "\(name)")
-      #expect(options != before, "\(name)")
-    }
-    #expect((options.unaligned, options.redrawQuality) == (.trim, .max))
-    #expect((options.onConflict, options.resolution) == (.resetTag, .follow))
-    #expect((options.regions, options.registeredData) == (.keep, .keep))
-    #expect(options.contentCredentials == .strip)
-    let before = options
-    #expect(try !options.setPolicy("color", to: "blue"))
-    let error = #expect(throws: Setting.UnknownValue.self) {
-      try options.setPolicy("regions", to: "blue")
-    }
-    #expect(error?.message == "regions must be one of auto, keep, follow")
-    #expect(options == before)
-  }
-
   @Test func `An image of more pixels than the limit is skipped`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     #expect(try rewriter { $0.maxPixels = 96 * 64 }.rewrite(bytes).plan.action.rewrites)

@@ -1,3 +1,4 @@
+import type { describe } from "./upright.js";
 import type {
   CallOptions, CropOptions, MemoryLimits, ModuleSource, Options, Planned, Rectangle, Result, Source, TransformOptions,
 } from "./upright.js";
@@ -23,6 +24,7 @@ export class Pool {
   ): Promise<Result>;
   crop(source: Source, rectangle: Rectangle, options?: CropOptions & CallOptions): Promise<Result>;
   undo(source: Source, data: Source, options?: Options & CallOptions): Promise<Result>;
+  describe(): ReturnType<typeof describe>;
   /** Terminates all workers; calls in progress are rejected with the code `cancelled`. */
   close(): void;
 }

@@ -1,47 +1,95 @@
 /** The bytes of a photo. */
 export type Source = File | Blob | ArrayBuffer | ArrayBufferView;
 
-/** Options of the command `upright`, in camel case; the README lists them. */
+// made: options
+
+/** Options of the command `upright`, in camel case. */
 export interface Options {
-  /** What to do if the transform would move partial MCUs from an edge. */
+  /**
+   * What to do if an edge of the image is not aligned to whole blocks and the transform requires it. redraw: the
+   * affected components are re-encoded, and nothing is cut off; trim: the partial blocks are cut off; skip: the file
+   * is skipped; fail: the file fails with an error.
+   */
   unaligned?: "redraw" | "trim" | "skip" | "fail";
-  losslessOnly?: boolean;
-  redrawQuality?: "standard" | "compact" | "max";
-  /** What to do if a stale Orientation tag is suspected. */
+  /**
+   * What to do if the Orientation tag seems stale because the image seems to be upright already. skip: the file is
+   * skipped; trust-tag: the image is rotated or flipped anyway; reset-tag: only Orientation is set to 1.
+   */
   onConflict?: "skip" | "trust-tag" | "reset-tag";
-  resolution?: "keep" | "follow";
-  regions?: "auto" | "keep" | "follow";
+  /**
+   * What to do with a file that has C2PA content credentials, which any change makes invalid. skip: the file is
+   * skipped; keep: it is rewritten, and the credentials are kept; strip: it is rewritten, and the credentials are
+   * removed.
+   */
   contentCredentials?: "skip" | "keep" | "strip";
-  /** What to do with thermal data, depth maps and other data that would no longer fit the image. */
+  /**
+   * What to do with a file whose thermal data, depth map or other data would no longer fit the image. skip: the file
+   * is skipped; keep: the image is transformed, and the data is kept.
+   */
   registeredData?: "skip" | "keep";
+  /**
+   * Quality of re-encoded parts. standard: the noise of a quarter of the original's quantization steps; compact: that
+   * of half of the steps, in about three quarters of the size; max: steps of 1, in two to four times the size.
+   */
+  redrawQuality?: "standard" | "compact" | "max";
+  /**
+   * What to do if the axes are swapped and the X and Y resolutions differ. keep: they are kept; follow: they are
+   * swapped, too.
+   */
+  resolution?: "keep" | "follow";
+  /**
+   * What to do with face and subject regions. auto: those in XMP are transformed if the file shows that they describe
+   * the stored image; keep: all are kept; follow: all are transformed, SubjectArea included.
+   */
+  regions?: "auto" | "keep" | "follow";
+  /** Skip files that cannot be rotated losslessly. That includes their thumbnails and gain maps. */
+  losslessOnly?: boolean;
+  /** Skip files with Orientation 0, which is treated as 1 by default. */
   strictOrientation?: boolean;
-  /** Sets an Orientation of 0 or above 8, which has no meaning, to 1. */
+  /** Set an Orientation of 0 or above 8, which has no meaning, to 1. */
   resetInvalid?: boolean;
-  verify?: "restore" | "reference" | "none";
-  checkUnchanged?: boolean;
-  requireUndo?: boolean;
+  /** Skip images with more pixels than this. */
   maxPixels?: number;
+  /** Skip images with more scans than this. */
   maxScans?: number;
+  /** Refuse files with more bytes than this, because files are read into memory. */
   maxBytes?: number;
-  /** MiB of memory; a photo whose estimate is higher is skipped. */
+  /** Skip files for which the estimate of memory is higher than this. In MiB. */
   memory?: number;
-  /** The name of the photo in the report; the name of a File by default. */
+  /**
+   * How a result is checked before it is returned. restore: the original is restored from it and compared, byte for
+   * byte; reference: it is compared with TurboJPEG's lossless transform of the original; none: it is not checked.
+   */
+  verify?: "restore" | "reference" | "none";
+  /** Also decode the files that are already upright, and report damaged ones. */
+  checkUnchanged?: boolean;
+  /** Skip files whose original could not be restored byte for byte. */
+  requireUndo?: boolean;
+  /** The name of the file in the report. */
   path?: string;
 }
 
 /** Options of rotate and flip. */
 export interface TransformOptions extends Omit<Options, "onConflict"> {
-  /** Changes only the tag. */
+  /** Change only the Orientation tag; leave the image as stored. */
   tagOnly?: boolean;
-  /** Only reports. */
+  /** Report what would be done; write nothing. */
   dryRun?: boolean;
 }
 
 /** Options of crop. */
 export interface CropOptions extends Omit<Options, "onConflict"> {
-  snap?: "grow" | "shrink" | "exact";
+  /** Report what would be done; write nothing. */
   dryRun?: boolean;
+  /**
+   * What to do with a rectangle that does not start at a block. grow: it grows to whole blocks, so that the crop is
+   * lossless; shrink: it shrinks to whole blocks, so that the crop is lossless; exact: it is kept, and components
+   * whose blocks it cuts are re-encoded.
+   */
+  snap?: "grow" | "shrink" | "exact";
 }
+
+// made
 
 /** Options of a pool's calls. */
 export interface CallOptions {
@@ -487,5 +535,23 @@ export function undo(
 ): Promise<Result>;
 /** The number of bytes of memory that the module holds for the next call. */
 export function heldMemory(): number;
+/** A setting that functions take as an option, and what its values do. */
+export interface Setting {
+  /** The name, with hyphens between words. */
+  name: string;
+  text: string;
+  /** What to ask somebody whose photo was skipped. */
+  question?: string;
+  group: "policies" | "limits" | "checks" | "call";
+  kind: "choice" | "flag" | "number" | "text";
+  values?: { name: string; text?: string }[];
+  unit?: string;
+  default?: string;
+  takenBy: string[];
+}
+
+/** All options, with their values and defaults. */
+export function describe(): Promise<{ schema: string; version: string; settings: Setting[] }>;
+
 /** The version of Upright in the module. */
 export function version(): Promise<string>;

@@ -155,16 +155,16 @@ async function bytesOf(source) {
   throw new TypeError("expected a File, a Blob, an ArrayBuffer or a Uint8Array");
 }
 
-/** Options as the module takes them: names with hyphens, and values as text. */
+/** Options as the module takes them: their spelling, then names, and values as text. */
 function words(source, given) {
   const all = { path: typeof source?.name === "string" ? source.name : undefined, ...given };
-  const list = [];
+  const list = ["spelling", "camel"];
   for (const [name, value] of Object.entries(all)) {
     if (value === undefined) continue;
     if (name === "signal" || name === "timeLimit") {
       throw new UprightError("unknown-option", `${name} is an option of a Pool: only work in a worker can be cancelled`);
     }
-    list.push(name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value));
+    list.push(name, String(value));
   }
   return list;
 }
@@ -278,8 +278,17 @@ export function heldMemory() {
 }
 
 /** The version of Upright in the module. */
-export async function version() {
+export function version() {
+  return textOf("upright_version");
+}
+
+/** All options, with their values and defaults. */
+export async function describe() {
+  return JSON.parse(await textOf("upright_describe"));
+}
+
+async function textOf(name) {
   const module = await load();
   instance ??= new Instance(module);
-  return instance.string(instance.exports.upright_version());
+  return instance.string(instance.exports[name]());
 }

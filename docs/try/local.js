@@ -8,6 +8,12 @@ const workerUrl = URL.createObjectURL(new Blob([document.getElementById("worker"
 }));
 const pool = new Pool({ size: 2, module, worker: () => new Worker(workerUrl) });
 
+// They are there before the first photo is: a worker answers in order.
+globalThis.questionsOfThisPage = {};
+pool.describe().then(({ settings }) => {
+  for (const { name, question } of settings) if (question) globalThis.questionsOfThisPage[name] = question;
+});
+
 globalThis.workInThisPage = async (file, policies) => {
   const options = Object.entries(policies).map(([name, value]) =>
     [name.replace(/-[a-z]/g, (pair) => pair[1].toUpperCase()), value]);

@@ -31,8 +31,26 @@ final class AuditPage: Sendable {
       json.field("created", created)
       json.field("nonDefault", nonDefault)
       json.field("policies", policies)
+      json.field("questions", Self.questions)
+      json.field("tagOptions", Self.tagOptions)
+      json.field("verdicts", Self.verdicts)
       json.field("version", version)
     }
+
+    /// The questions that the values of a policy answer, by policy.
+    private static let questions = Setting.policies.reduce(into: [String: String]()) {
+      $0[$1.name] = $1.question
+    }
+
+    /// The options of a policy that commands take that change only the tag.
+    private static let tagOptions = Setting.policies.filter { $0.takers.contains(.tag) }
+      .map { "--\($0.name)" }
+
+    /// The options that carry out what people see: whether the stored image or the tag is right.
+    private static let verdicts = [
+      "image": ["--on-conflict": Options.ConflictPolicy.resetTag.rawValue],
+      "tag": ["--on-conflict": Options.ConflictPolicy.trustTag.rawValue],
+    ]
 
     /// The time from `SOURCE_DATE_EPOCH`, which makes pages reproducible, or the current time.
     private static var now: Date {

@@ -26,7 +26,7 @@ struct DestinationOptions: ParsableArguments {
   @Flag(help: "Overwrite existing output files.")
   var overwrite = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Report what would be done; write nothing.")
+  @Flag(name: [.customShort("n"), .long], help: .of("dry-run"))
   var dryRun = false
 
   /// Checks the options against each other.

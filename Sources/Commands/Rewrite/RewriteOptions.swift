@@ -206,13 +206,7 @@ struct OriginalOptions: ParsableArguments {
 /// The options for the check of results.
 struct CheckOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      """
-      How to check each result before it is used. The original is restored from it and all bytes are compared, its \
-      coefficients are compared with TurboJPEG's transform of the original, or it is not checked.
-      """,
-      valueName: "check"
-    )
+    help: .of("verify", valueName: "check")
   )
   var verify = Options.VerificationPolicy.restore
 

@@ -56,7 +56,7 @@ struct VerifyCommand: ParsableCommand {
   )
   var transform = OrientationTransform.none
 
-  @Flag(help: "Fail if any image was re-encoded or trimmed.")
+  @Flag(help: .of("lossless"))
   var lossless = false
 
   @Option(

@@ -131,12 +131,8 @@ const words = {
   "rotate-270": "rotated 90° counter-clockwise",
 };
 
-/** The questions that the values of a policy answer. */
-const questions = {
-  "on-conflict": "The Orientation tag may be stale. Which of the two images is upright?",
-  "content-credentials": "The photo has content credentials. Any change makes them invalid. Rotate it anyway?",
-  "registered-data": "The photo has data that would no longer fit the rotated image. Rotate it anyway?",
-};
+/** The questions that the values of a policy answer, by policy. */
+const questions = globalThis.questionsOfThisPage ?? JSON.parse(element("questions").textContent);
 /** The name of a remedy's policy, which the page that works by itself has in camel case. */
 const policyOf = (remedy) => remedy.policy?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

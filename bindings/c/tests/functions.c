@@ -177,6 +177,8 @@ static void test_options(const uint8_t *photo, size_t size) {
     {{"strict-orientation", "yes", NULL}, "unknown-value"},
     {{"unaligned", NULL, NULL}, "unknown-value"},
     {{"snap", "grow", NULL}, "unknown-option"},
+    {{"spelling", "snake", NULL}, NULL},
+    {{"spelling", "title", NULL}, "unknown-value"},
     {{"", "", NULL}, "unknown-option"},
     {{"\xFF", "\xFF", NULL}, "unknown-option"},
   };

@@ -6,6 +6,7 @@ import inspect
 import io
 import mmap
 import pickle
+import re
 import sys
 import threading
 import time
@@ -75,8 +76,19 @@ def test_a_result_is_saved_in_place_of_a_file_and_keeps_its_mode(portrait: bytes
 
 def test_help_names_the_options() -> None:
     signature = inspect.signature(upright.normalize)
-    assert set(signature.parameters) == {"source", *upright._functions._NormalizeOptions.__annotations__}
+    assert set(signature.parameters) == {"source", *upright._options.NormalizeOptions.__annotations__}
     assert "snap" in inspect.signature(upright.crop).parameters
+
+
+def test_errors_of_options_have_the_names_of_parameters(portrait: bytes) -> None:
+    for options, message in [
+        ({"on_conflict": "trust"}, "on_conflict must be one of skip, trust-tag, reset-tag; did you mean trust-tag?"),
+        ({"on_conflct": "skip"}, "this function has no option on_conflct; did you mean on_conflict?"),
+        ({"on-conflict": "skip"}, "this function has no option on-conflict; did you mean on_conflict?"),
+        ({"spelling": "camel"}, "this function has no option spelling"),
+    ]:
+        with pytest.raises(upright.ArgumentError, match=f"^{re.escape(message)}$"):
+            upright.normalize(portrait, **options)  # type: ignore[arg-type]
 
 
 def test_errors_and_results_name_the_package(portrait: bytes) -> None:
@@ -255,25 +267,22 @@ def test_results_are_hashable_and_can_be_copied(portrait: bytes) -> None:
 
 
 def test_the_types_have_the_options_of_the_library(portrait: bytes) -> None:
-    """Each function has the options of its type, and no other one. The list is that of docs/c-library.md."""
-    policies = {"unaligned", "lossless_only", "content_credentials", "strict_orientation", "redraw_quality", "resolution",
-                "regions", "registered_data", "verify", "check_unchanged", "require_undo", "max_scans", "memory"}
-    limits = {"max_pixels", "max_bytes", "time_limit", "path"}
-    own = {"on_conflict", "reset_invalid", "tag_only", "dry_run", "snap", "transform", "lossless", "result_path"}
-    functions = upright._functions
+    """Each function has the options of its type, and no other one."""
+    names = {each["name"].replace("-", "_") for each in upright.describe()["settings"]}
+    types = upright._options
     calls: list[tuple[Any, Callable[..., object]]] = [
-        (functions._NormalizeOptions, lambda **options: upright.normalize(portrait, **options)),
-        (functions._NormalizeOptions, lambda **options: upright.plan(portrait, **options)),
-        (functions._NormalizeOptions, lambda **options: upright.audit(portrait, **options)),
-        (functions._TransformOptions, lambda **options: upright.rotate(portrait, 90, **options)),
-        (functions._TransformOptions, lambda **options: upright.flip(portrait, "vertical", **options)),
-        (functions._CropOptions, lambda **options: upright.crop(portrait, 0, 0, 64, 64, **options)),
-        (functions._VerifyOptions, lambda **options: upright.verify(portrait, portrait, **options)),
-        (functions._Limits, lambda **options: upright.undo(portrait, b"", **options)),
+        (types.NormalizeOptions, lambda **options: upright.normalize(portrait, **options)),
+        (types.NormalizeOptions, lambda **options: upright.plan(portrait, **options)),
+        (types.NormalizeOptions, lambda **options: upright.audit(portrait, **options)),
+        (types.TransformOptions, lambda **options: upright.rotate(portrait, 90, **options)),
+        (types.TransformOptions, lambda **options: upright.flip(portrait, "vertical", **options)),
+        (types.CropOptions, lambda **options: upright.crop(portrait, 0, 0, 64, 64, **options)),
+        (types.VerifyOptions, lambda **options: upright.verify(portrait, portrait, **options)),
+        (types.Limits, lambda **options: upright.undo(portrait, b"", **options)),
     ]
     for type_, call in calls:
         found = {"cancellation"}
-        for name in policies | limits | own:
+        for name in names:
             try:
                 call(**{name: 1 if name == "time_limit" else "?"})
             except upright.UprightError as error:

@@ -142,7 +142,8 @@ function drawRow(row) {
 /** The text that all files of one cause share; empty if their cards have it. */
 function groupText(group) {
   const [first] = group;
-  if (hints[first.cause]) return hints[first.cause];
+  const question = data.questions[first.remedies?.[0].policy];
+  if (hints[first.cause] || question) return hints[first.cause] || question;
   if (!first.text || (group.length === 1 && isOpen(first))) return "";
   return (group.every((file) => file.text === first.text) ? "" : "For example: ") + sentence(first.text);
 }

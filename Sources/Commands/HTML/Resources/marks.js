@@ -87,8 +87,8 @@ function commandForList(verdict, marked, end) {
   // Without a conflict, normalize would rotate the image.
   const onlyTag = verdict === "image" && !marked.every(inConflict);
   const policies = onlyTag
-    ? Object.entries(data.nonDefault).filter(([option]) => option === "--content-credentials")
-    : Object.entries({ ...data.nonDefault, "--on-conflict": verdict === "tag" ? "trust-tag" : "reset-tag" });
+    ? Object.entries(data.nonDefault).filter(([option]) => data.tagOptions.includes(option))
+    : Object.entries({ ...data.nonDefault, ...data.verdicts[verdict] });
   return ["upright", ...(onlyTag ? ["tag", "set", "1"] : ["normalize"]), ...policies.flat(),
     "--record", "record.ndjson", "--journal", "journal", "--files-from", "-", ...(end === "\0" ? ["-0"] : [])].join(" ");
 }

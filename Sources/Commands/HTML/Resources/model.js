@@ -83,7 +83,6 @@ const reasons = {
 
 /** Hints for each cause. */
 const hints = {
-  conflict: "Which of the two images is upright? If it is the stored one, the tag is stale.",
   "xmp-disagrees": "Upright uses the Exif orientation, as viewers do.",
 };
 

@@ -9,10 +9,11 @@ import inspect
 import json
 import os
 from collections.abc import Callable, Mapping
-from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, Optional, TypedDict, TypeVar, Union
+from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, Optional, TypeVar, Union
 
 from ._errors import error
 from ._library import Rectangle, library
+from ._options import CropOptions, Limits, NormalizeOptions, TransformOptions, VerifyOptions
 from ._results import Audit, Plan, Result, Verdict
 
 if TYPE_CHECKING:
@@ -23,67 +24,6 @@ Source = Union["Buffer", str, "os.PathLike[str]", IO[bytes]]
 
 A file is read from its position to its end: a second call with the same object needs ``seek(0)``.
 """
-
-
-class _Limits(TypedDict, total=False):
-    max_pixels: int
-    """Skip images that declare more pixels."""
-    max_bytes: int
-    """Raise ``LimitError`` for larger files."""
-    time_limit: float
-    """Raise ``TimeLimitError`` after this many seconds."""
-    path: str
-    """The name of the file in the report; by default its path, or ``-``."""
-    cancellation: Optional[Cancellation]
-    """Cancels the work from another thread."""
-
-
-class _Policies(_Limits, total=False):
-    unaligned: Literal["redraw", "skip", "trim", "fail"]
-    lossless_only: bool
-    content_credentials: Literal["skip", "keep", "strip"]
-    registered_data: Literal["skip", "keep"]
-    strict_orientation: bool
-    reset_invalid: bool
-    """Set an Orientation of 0 or above 8, which has no meaning, to 1."""
-    redraw_quality: Literal["standard", "compact", "max"]
-    resolution: Literal["keep", "follow"]
-    regions: Literal["auto", "keep", "follow"]
-    max_scans: int
-    memory: int
-    """Skip files for which the estimate of memory, in MiB, is higher."""
-    verify: Literal["restore", "reference", "none"]
-    check_unchanged: bool
-    require_undo: bool
-
-
-class _NormalizeOptions(_Policies, total=False):
-    on_conflict: Literal["skip", "trust-tag", "reset-tag"]
-
-
-class _TransformOptions(_Policies, total=False):
-    tag_only: bool
-    """Change only the Orientation tag."""
-    dry_run: bool
-    """Only report: the result has the given bytes."""
-
-
-class _CropOptions(_Policies, total=False):
-    snap: Literal["grow", "shrink", "exact"]
-    """What to do with a rectangle that does not start at a block."""
-    dry_run: bool
-    """Only report: the result has the given bytes."""
-
-
-class _VerifyOptions(_Limits, total=False):
-    transform: str
-    """How the displayed image was transformed in addition, such as ``rotate-90``."""
-    lossless: bool
-    """Whether a re-encoded or trimmed image is a finding."""
-    registered_data: Literal["skip", "keep"]
-    """Whether data that no longer fits the image is a finding."""
-    result_path: str
-    """The name of the result in the report; by default its path, or ``-``."""
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -125,13 +65,19 @@ class Cancellation:
         library.upright_cancellation_free(self._handle)
 
 
+def describe() -> dict[str, Any]:
+    """The options with what they do, their values, their defaults and the functions that take them."""
+    description: dict[str, Any] = json.loads(library.upright_describe())
+    return description
+
+
 def library_version() -> str:
     """The version of libupright."""
     return str(library.upright_version().decode())
 
 
-@_takes(_NormalizeOptions)
-def normalize(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Result:
+@_takes(NormalizeOptions)
+def normalize(source: Source, /, **options: Unpack[NormalizeOptions]) -> Result:
     """Normalizes the orientation of a photo.
 
     The options are those of ``upright normalize``, with underscores; ``upright help normalize`` and docs/c-library.md
@@ -142,18 +88,18 @@ def normalize(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Result
     return _result("normalize", source, (), options)
 
 
-@_takes(_TransformOptions)
-def rotate(source: Source, /, degrees: Literal[90, 180, 270], **options: Unpack[_TransformOptions]) -> Result:
+@_takes(TransformOptions)
+def rotate(source: Source, /, degrees: Literal[90, 180, 270], **options: Unpack[TransformOptions]) -> Result:
     """Rotates the displayed image clockwise, whatever its Orientation is."""
     return _result("rotate", source, (degrees,), options)
 
 
-@_takes(_TransformOptions)
+@_takes(TransformOptions)
 def flip(
     source: Source,
     /,
     axis: Literal["horizontal", "vertical", "transpose", "transverse"],
-    **options: Unpack[_TransformOptions],
+    **options: Unpack[TransformOptions],
 ) -> Result:
     """Flips the displayed image, whatever its Orientation is.
 
@@ -165,9 +111,9 @@ def flip(
     return _result("flip", source, (number,), options)
 
 
-@_takes(_CropOptions)
+@_takes(CropOptions)
 def crop(
-    source: Source, /, x: int, y: int, width: int, height: int, **options: Unpack[_CropOptions]
+    source: Source, /, x: int, y: int, width: int, height: int, **options: Unpack[CropOptions]
 ) -> Result:
     """Crops to a rectangle in pixels of the upright image, and normalizes the orientation.
 
@@ -179,20 +125,20 @@ def crop(
     return _result("crop", source, (Rectangle(x, y, width, height),), options)
 
 
-@_takes(_NormalizeOptions)
-def plan(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Plan:
+@_takes(NormalizeOptions)
+def plan(source: Source, /, **options: Unpack[NormalizeOptions]) -> Plan:
     """Reports what ``normalize`` would do, from the header."""
     return Plan(_report("plan", source, options))
 
 
-@_takes(_NormalizeOptions)
-def audit(source: Source, /, **options: Unpack[_NormalizeOptions]) -> Audit:
+@_takes(NormalizeOptions)
+def audit(source: Source, /, **options: Unpack[NormalizeOptions]) -> Audit:
     """Reports what ``normalize`` would do, and what else is in the file."""
     return Audit(_report("audit", source, options))
 
 
-@_takes(_VerifyOptions)
-def verify(original: Source, result: Source, /, **options: Unpack[_VerifyOptions]) -> Verdict:
+@_takes(VerifyOptions)
+def verify(original: Source, result: Source, /, **options: Unpack[VerifyOptions]) -> Verdict:
     """Verifies that the second file is the first one normalized."""
     old, new = _bytes(original), _bytes(result)
     words: dict[str, Any] = {"path": _name(original), "result_path": _name(result), **options}
@@ -200,8 +146,8 @@ def verify(original: Source, result: Source, /, **options: Unpack[_VerifyOptions
         return Verdict(call.report)
 
 
-@_takes(_Limits)
-def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **options: Unpack[_Limits]) -> bytes:
+@_takes(Limits)
+def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **options: Unpack[Limits]) -> bytes:
     """Restores the original of a rewritten file.
 
     ``undo`` is ``Result.undo`` of the call that rewrote it. Pass ``sha256``, the
@@ -277,7 +223,7 @@ def _name(source: Source) -> str:
 
 def _words(options: Mapping[str, Any]) -> list[bytes]:
     """The names and values of options, as the library takes them."""
-    words: list[bytes] = []
+    words = [b"spelling", b"snake"]
     for name, value in options.items():
         if value is None:
             continue
@@ -286,7 +232,7 @@ def _words(options: Mapping[str, Any]) -> list[bytes]:
                 continue
             value = round(value * 1000)
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        for word in (name.replace("_", "-"), text):
+        for word in (name, text):
             if "\0" in word:
                 raise ValueError(f"{name} has a NUL character")
             words.append(word.encode(errors="replace"))

@@ -27,7 +27,8 @@ def _loaded() -> ctypes.CDLL:
         function = getattr(library, "upright_" + name)
         function.restype, function.argtypes = result, arguments
 
-    declare("version", text)
+    for name in ("version", "describe"):
+        declare(name, text)
     for name in ("normalize", "plan", "audit"):
         declare(name, handle, *file, *last)
     for name in ("rotate", "flip"):

@@ -1,0 +1,164 @@
+"""Options in other languages and in pages, from the settings that `upright describe` prints."""
+
+import re
+
+# The functions of each taker.
+FUNCTIONS = {"normalize": "normalize, plan, audit", "transform": "rotate, flip", "crop": "crop", "verify": "verify", "undo": "undo"}
+REWRITES = {"normalize", "transform", "crop"}
+
+
+def camel(name):
+    return re.sub(r"-(.)", lambda found: found[1].upper(), name)
+
+
+def wrapped(words, first, next, width, end=""):
+    """Lines of words."""
+    lines, line = [], first
+    for word in words:
+        if len(line) + len(word) + 1 > width and line.strip() != first.strip():
+            lines, line = [*lines, line.rstrip()], next
+        line += word + " "
+    return "\n".join([*lines, line.rstrip() + end])
+
+
+def taken(settings, all_of, none_of=()):
+    """The settings that all of some takers take, and none of others."""
+    return [each for each in settings if set(all_of) <= set(each["takenBy"]) and not set(none_of) & set(each["takenBy"])]
+
+
+def described(setting):
+    """What a setting decides and what its values do, for a table."""
+    values = [f"`{value['name']}`" + (f": {value['text']}" if "text" in value else "") for value in setting.get("values", [])]
+    default = setting.get("default")
+    text = setting["text"]
+    if values:
+        text += " " + ("; " if ":" in values[0] else ", ").join(values) + "."
+    if setting["kind"] == "flag":
+        text = f"Flag: {text[0].lower()}{text[1:]}"
+    elif default is not None:
+        text += f" Default: `{default}`."
+    return text + (f" In {setting['unit']}." if setting.get("unit") in ("MiB", "milliseconds") else "")
+
+
+def rows(head, lines):
+    """A table of a page."""
+    return "\n".join(["| " + " | ".join(head) + " |", "|---" * len(head) + "|", *(f"| {' | '.join(line)} |" for line in lines)])
+
+
+def functions(setting):
+    names = [FUNCTIONS[each] for each in setting["takenBy"] if each in FUNCTIONS]
+    return "all" if len(names) == len(FUNCTIONS) else ", ".join(names)
+
+
+def library_table(settings):
+    """The options of the functions in C."""
+    return rows(["Option", "What it does", "Functions"], [
+        [f"`{each['name']}`", described(each), functions(each)] for each in settings])
+
+
+def service_table(settings):
+    """The policies of a client of the service."""
+    return rows(["Policy", "What it does"], [[f"`{each['name']}`", described(each)] for each in taken(settings, ["service"])])
+
+
+def header(settings):
+    """The groups of options in upright.h."""
+    def group(title, name):
+        found = [each for each in settings if each["group"] == name and REWRITES <= set(each["takenBy"])]
+        lines = []
+        for each in found:
+            if each["kind"] == "choice":
+                values = [value["name"] + (" (default)" if value["name"] == each["default"] else "") for value in each["values"]]
+                lines.append(f"{each['name']}: {', '.join(values)}")
+        flags = [each["name"] for each in found if each["kind"] == "flag"]
+        if flags:
+            lines.append(f"{', '.join(flags)}: true or false")
+        units = {"MiB": " (in MiB)", "milliseconds": " (in milliseconds)"}
+        numbers = [each["name"] + units.get(each["unit"], "") for each in found if each["kind"] == "number"]
+        if numbers:
+            lines.append(", ".join(numbers))
+        return "\n".join(f" *   {title if index == 0 else '':10}{line}" for index, line in enumerate(lines))
+
+    return "\n".join([group("POLICIES", "policies"), group("LIMITS", "limits"), group("CHECKS", "checks")])
+
+
+def python(settings):
+    """The module with the options of the functions."""
+    def member(setting):
+        kinds = {"flag": "bool", "number": "int", "text": "str", "choice": "str"}
+        # Python has durations in seconds.
+        kind = "float" if setting.get("unit") == "milliseconds" else kinds[setting["kind"]]
+        if all("text" in value for value in setting.get("values", [])) and setting["kind"] == "choice":
+            kind = "Literal[" + ", ".join(f'"{value["name"]}"' for value in setting["values"]) + "]"
+        unit = {"MiB": " In MiB.", "milliseconds": " In seconds."}.get(setting.get("unit"), "")
+        values = "; ".join(f"{value['name']}: {value['text']}" for value in setting.get("values", []) if "text" in value)
+        text = setting["text"] + unit + (f" {values}." if values else "")
+        return f"    {setting['name'].replace('-', '_')}: {kind}\n" + wrapped(text.split(" "), '    """', "    ", 120, '"""')
+
+    def options(name, base, found, more=()):
+        members = [member(each) for each in found] + list(more)
+        return f"class {name}({base}, total=False):\n" + ("\n".join(members) or "    pass")
+
+    common = taken(settings, FUNCTIONS)
+    rewrites = [each for each in taken(settings, REWRITES) if each not in common]
+    known = common + rewrites
+    only = lambda taker: [each for each in settings if taker in each["takenBy"] and each not in known]
+    cancellation = '    cancellation: Optional[Cancellation]\n    """Cancels the work from another thread."""'
+    return "\n\n\n".join([
+        '"""The options of the functions. tools/dev/make-interfaces makes this file."""\n\nfrom __future__ import annotations\n\n'
+        "from typing import TYPE_CHECKING, Literal, Optional, TypedDict\n\nif TYPE_CHECKING:\n    from ._functions import Cancellation",
+        options("Limits", "TypedDict", common, [cancellation]),
+        options("Policies", "Limits", rewrites),
+        options("NormalizeOptions", "Policies", only("normalize")),
+        options("TransformOptions", "Policies", only("transform")),
+        options("CropOptions", "Policies", only("crop")),
+        options("VerifyOptions", "Limits", [each for each in settings if "verify" in each["takenBy"] and each not in common]),
+    ]) + "\n"
+
+
+def typescript(settings):
+    """The interfaces of options."""
+    # Only a pool can end work.
+    settings = [each for each in settings if each["name"] != "time-limit"]
+
+    def member(setting):
+        kinds = {"flag": "boolean", "number": "number", "text": "string"}
+        kind = kinds.get(setting["kind"]) or " | ".join(f'"{value["name"]}"' for value in setting["values"])
+        unit = " In MiB." if setting.get("unit") == "MiB" else ""
+        values = "; ".join(f"{value['name']}: {value['text']}" for value in setting.get("values", []) if "text" in value)
+        text = setting["text"] + unit + (f" {values}." if values else "")
+        comment = f"  /** {text} */" if len(text) < 110 else "  /**\n" + wrapped(text.split(" "), "   * ", "   * ", 120) + "\n   */"
+        return f"{comment}\n  {camel(setting['name'])}?: {kind};"
+
+    def interface(text, name, found):
+        return f"/** {text} */\nexport interface {name} {{\n" + "\n".join(map(member, found)) + "\n}"
+
+    options = taken(settings, ["normalize"])
+    of = lambda taker: [each for each in taken(settings, [taker]) if each not in options]
+    base = lambda taker: "Omit<Options, " + " | ".join(
+        f'"{camel(each["name"])}"' for each in options if taker not in each["takenBy"]) + ">"
+    return "\n\n".join([
+        interface("Options of the command `upright`, in camel case.", "Options", options),
+        interface("Options of rotate and flip.", f"TransformOptions extends {base('transform')}", of("transform")),
+        interface("Options of crop.", f"CropOptions extends {base('crop')}", of("crop")),
+    ])
+
+
+def marked(settings):
+    """Texts between marks, by file and mark."""
+    return {
+        "bindings/javascript/upright.d.ts": {"options": typescript(settings)},
+        "docs/c-library.md": {"options": library_table(settings)},
+        "docs/server.md": {"policies": service_table(settings)},
+    }
+
+
+def whole(settings):
+    """Files that are made as a whole."""
+    return {"bindings/python/src/upright/_options.py": python(settings)}
+
+
+# The lines of upright.h before and after the groups of options.
+HEADER = "Sources/CUpright/upright.h"
+BEFORE_GROUPS = " * options; these groups recur:\n *"
+AFTER_GROUPS = " *   path      the name of the file"
