@@ -279,6 +279,7 @@ export interface Evidence {
     | "software"
     | "stored-portrait"
     | "jfif-first"
+    | "exif-twice"
     | "sampling"
     | "xmp-only";
   /** For people; the wording may change. */

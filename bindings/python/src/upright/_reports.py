@@ -200,6 +200,7 @@ class Evidence(TypedDict):
         "software",
         "stored-portrait",
         "jfif-first",
+        "exif-twice",
         "sampling",
         "xmp-only",
     ]
