@@ -170,6 +170,41 @@ struct VerifyTests {
     }
   }
 
+  @Test func `Files of other formats are proven by directories and by a record`() throws {
+    let scratch = try Scratch()
+    let base = scratch.url.path
+    let files = ["formats/agree.heic", "formats/rotated.avif", "heif/grid.heic", rotatedFixture]
+    let tagged = ["formats/exif.png", "formats/little-endian.tif", "formats/digital-negative.dng"]
+    func names(_ folder: String, _ fixtures: [String]) -> [String] {
+      fixtures.map { folder + "/" + (URL(filePath: $0).lastPathComponent) }
+    }
+    for (fixture, name) in zip(files + tagged, names("in", files + tagged)) {
+      try scratch.copy(fixture, as: name)
+    }
+    try FileManager.default.copyItem(atPath: scratch.path("in"), toPath: scratch.path("out"))
+    let record = ["--record", "record"]
+    #expect(try upright(["rotate", "90"] + names("out", files) + record, in: base).status == 0)
+    let tag = ["tag", "rotate", "90"]
+    #expect(try upright(tag + names("out", tagged) + record, in: base).status == 0)
+    let asked = ["in", "out", "--transform", "rotate-90"]
+    let all = try upright(["verify"] + asked, in: base)
+    #expect(all.lines.last == "7 pairs: 7 proven")
+    #expect(try upright(["verify", "in", "out"], in: base).status == 1)
+    let recorded = try statuses(record, in: base)
+    for name in names("", files) { #expect(recorded[String(name.dropFirst())] == "proven") }
+    for name in names("", tagged) { #expect(recorded[String(name.dropFirst())] == "restorable") }
+    // A bit of the image of each.
+    for name in names("out", files + tagged) {
+      var file = try scratch.read(name)
+      let place = name.hasSuffix("png") ? file.count - 20 : file.count - 3
+      file[place] ^= 4
+      try scratch.write(file, to: name)
+    }
+    let damaged = try statuses(asked, in: base)
+    #expect(damaged.count == 7 && !damaged.values.contains("proven"))
+    #expect(try upright(["verify"] + asked, in: base).status != 0)
+  }
+
   @Test func `A recorded rewrite without undo data is not checked`() throws {
     let scratch = try Scratch()
     let base = scratch.url.path
@@ -198,7 +233,7 @@ struct VerifyTests {
     )
     #expect(
       try statuses(["a", "b"], in: base) == [
-        "same.heic": "identical", "differs.heic": "not-checked", "lost.heic": "missing-file",
+        "same.heic": "identical", "differs.heic": "not-proven", "lost.heic": "missing-file",
         "added.png": "extra-file", "folder.jpg": "unreadable",
       ]
     )

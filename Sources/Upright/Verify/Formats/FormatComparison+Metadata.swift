@@ -103,6 +103,9 @@ extension FormatComparison {
       entries.0?.value ?? a.directory.range, entries.1?.value ?? b.directory.range
     )
     statements.append(Statement(kind: kind, values: values, places: places))
+    if let mine = entries.0, let theirs = entries.1, !isSame(mine, theirs) {
+      add("exif-tag-changed", "Orientation has another type or count", places.0, places.1)
+    }
     guard !files.isEqual(a.directory.range, b.directory.range) else { return }
     observations.append(
       .difference(
@@ -113,6 +116,18 @@ extension FormatComparison {
         new: values.1.map { "\($0)" } ?? "removed"
       )
     )
+  }
+
+  /// Returns whether two entries have the same bytes but for their values.
+  private func isSame(_ a: TIFFTree.Entry, _ b: TIFFTree.Entry) -> Bool {
+    func bytes(_ entry: TIFFTree.Entry, _ file: [UInt8]) -> [UInt8] {
+      var bytes = Array(file[entry.range])
+      for index in entry.value?.clamped(to: entry.range) ?? 0..<0 {
+        bytes[index - entry.place] = 0
+      }
+      return bytes
+    }
+    return bytes(a, files.original) == bytes(b, files.result)
   }
 
   mutating func comparePackets(_ a: FilePart, _ b: FilePart) {
@@ -126,9 +141,10 @@ extension FormatComparison {
       transform: .none,
       sizes: (size, size)
     )
-    comparison.setsOrientation = true
-    observations += comparison.compare()
     let values = (comparison.old.orientation, comparison.new.orientation)
+    // A value that is no number is compared as text.
+    comparison.setsOrientation = values.1 != nil
+    observations += comparison.compare()
     guard values.0 != nil || values.1 != nil else { return }
     statements.append(
       Statement(

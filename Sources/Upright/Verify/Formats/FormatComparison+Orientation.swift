@@ -107,7 +107,7 @@ extension FormatComparison {
     guard !statement.isMain, let value = statement.values.new, value != shown else { return }
     // Where the format has its own statement, 1 states nothing.
     let isNeutral = value == 1 && (new.items != nil || isStatedByCodestream)
-    guard value != 0, !isNeutral else { return }
+    guard value != 0 || statement.values.old != 0, !isNeutral else { return }
     let place = statement.isPacket ? "XMP" : "Exif"
     if value == statement.values.old, made == .none {
       observations.append(

@@ -9,11 +9,13 @@ struct TIFFTree {
     var tag: UInt16
     var type: UInt16
     var count: Int
-    /// The offset of the entry.
-    var place: Int
+    /// The bytes of the entry.
+    var range: Range<Int>
     /// The value; nil if it is not within the block.
     var value: Range<Int>?
     var isInline: Bool
+
+    var place: Int { range.lowerBound }
   }
 
   /// A directory, as an offset of the file.
@@ -129,7 +131,7 @@ struct TIFFTree {
         tag: tag,
         type: type,
         count: number,
-        place: place,
+        range: place..<place + entrySize,
         value: nil,
         isInline: false
       )
