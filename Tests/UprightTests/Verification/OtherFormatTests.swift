@@ -5,14 +5,14 @@ import Upright
 
 /// The comparison of files of formats other than JPEG.
 struct OtherFormatTests {
-  static let heif = [
+  static let heifFiles: [String] = [
     "formats/agree.heic", "formats/exif-alone.heic", "formats/mirrored.heic",
     "formats/normalized.heic", "formats/xmp-alone.heic", "formats/rotated.avif",
     "formats/exif-alone.avif", "heif/alpha.heic", "heif/cropped.heic", "heif/depth.heic",
     "heif/grid.heic", "heif/gain-map.heic", "heif/tone-mapped.heic", "heif/stereo.heic",
     "heif/trailer.heic",
   ]
-  static let tagged = [
+  static let taggedFiles: [String] = [
     "formats/big-endian.tif", "formats/little-endian.tif", "formats/big.tif", "formats/xmp.tif",
     "formats/digital-negative.dng", "formats/exif.png", "formats/exif-after.png",
     "formats/xmp.png", "formats/plain.png",
@@ -42,7 +42,7 @@ struct OtherFormatTests {
     try? Verifier(then: transform).verify(original: original, result: result)
   }
 
-  @Test(arguments: heif, OrientationTransform.allCases.dropFirst())
+  @Test(arguments: heifFiles, OrientationTransform.allCases.dropFirst())
   func `A HEIF file that is displayed transformed is proven, if that was asked for`(
     path: String,
     transform: OrientationTransform
@@ -60,7 +60,7 @@ struct OtherFormatTests {
     #expect(back.findings.allSatisfy { $0.identifier == "orientation-stale" })
   }
 
-  @Test(arguments: tagged) func `A tag that is changed as asked for is proven`(
+  @Test(arguments: taggedFiles) func `A tag that is changed as asked for is proven`(
     path: String
   ) throws {
     let original = try Fixture.bytes(path)
@@ -110,11 +110,11 @@ struct OtherFormatTests {
     return place..<place - 4 + size
   }
 
-  @Test(arguments: heif + tagged) func `Every bit that is flipped in a result is found`(
+  @Test(arguments: heifFiles + taggedFiles) func `Every bit that is flipped in a result is found`(
     path: String
   ) throws {
     let original = try Fixture.bytes(path)
-    let isHEIF = Self.heif.contains(path)
+    let isHEIF = Self.heifFiles.contains(path)
     guard let result = try isHEIF ? rotated(original) : tagged(original) else { return }
     let free = isHEIF ? freeBytes(result) : []
     let associations = associations(result)
@@ -129,11 +129,11 @@ struct OtherFormatTests {
     #expect(missed.isEmpty, "\(missed.sorted())")
   }
 
-  @Test(arguments: heif + tagged) func `A result that is cut or longer is found`(
+  @Test(arguments: heifFiles + taggedFiles) func `A result that is cut or longer is found`(
     path: String
   ) throws {
     let original = try Fixture.bytes(path)
-    let isHEIF = Self.heif.contains(path)
+    let isHEIF = Self.heifFiles.contains(path)
     guard let result = try isHEIF ? rotated(original) : tagged(original) else { return }
     for length in result.indices {
       let isAccepted = compared(original, Array(result[..<length]))?.isVerified == true
@@ -220,7 +220,7 @@ struct OtherFormatTests {
     }
   }
 
-  @Test(arguments: heif + tagged + ["formats/level.mp4"])
+  @Test(arguments: heifFiles + taggedFiles + ["formats/level.mp4"])
   func `Identical files are identical, whether they can be compared or not`(
     path: String
   ) throws {
