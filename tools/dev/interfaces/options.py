@@ -144,20 +144,6 @@ def typescript(settings):
     ])
 
 
-def marked(settings):
-    """Texts between marks, by file and mark."""
-    return {
-        "bindings/javascript/upright.d.ts": {"options": typescript(settings)},
-        "docs/c-library.md": {"options": library_table(settings)},
-        "docs/server.md": {"policies": service_table(settings)},
-    }
-
-
-def whole(settings):
-    """Files that are made as a whole."""
-    return {"bindings/python/src/upright/_options.py": python(settings)}
-
-
 # The lines of upright.h before and after the groups of options.
 HEADER = "Sources/CUpright/upright.h"
 BEFORE_GROUPS = " * options; these groups recur:\n *"
