@@ -184,7 +184,7 @@ struct VerifyTests {
     try FileManager.default.copyItem(atPath: scratch.path("in"), toPath: scratch.path("out"))
     let record = ["--record", "record"]
     #expect(try upright(["rotate", "90"] + names("out", files) + record, in: base).status == 0)
-    let tag = ["tag", "rotate", "90"]
+    let tag = ["rotate", "90", "--tag-only"]
     #expect(try upright(tag + names("out", tagged) + record, in: base).status == 0)
     let asked = ["in", "out", "--transform", "rotate-90"]
     let all = try upright(["verify"] + asked, in: base)

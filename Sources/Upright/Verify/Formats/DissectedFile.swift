@@ -84,7 +84,7 @@ struct DissectedFile {
       }
     }
     items = try DisplayedItems(table, bytes)
-    summary = "\(table.order.count) items"
+    summary = table.order.count == 1 ? "bytes" : "\(table.order.count) items"
   }
 
   /// Returns the items of metadata whose Orientation may change: each in one piece, of the primary image or of none.
