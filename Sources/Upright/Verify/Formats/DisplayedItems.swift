@@ -12,8 +12,8 @@ struct DisplayedItems {
     self.table = table
     for identifier in table.order {
       var result: OrientationTransform?
-      for property in table.properties(of: identifier) {
-        guard property.type == "irot" || property.type == "imir" else { continue }
+      for property in table.properties(of: identifier)
+      where property.type == "irot" || property.type == "imir" {
         guard property.content.count == 1 else {
           throw .malformed(at: property.range.lowerBound, "\(property.type) has no value")
         }
