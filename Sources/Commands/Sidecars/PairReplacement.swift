@@ -16,7 +16,7 @@ struct PairReplacement {
 
   /// The result after the photo was replaced.
   struct Outcome {
-    /// The attributes that the new photo could not be given.
+    /// The attributes that the new files could not be given.
     var lost: [LostAttribute] = []
     /// Why it is unknown whether the photo is, or stays, in place.
     var failure: FileError?
@@ -37,7 +37,7 @@ struct PairReplacement {
     var outcome = Outcome()
     var isReplaced = false
     do throws(FileError) {
-      _ = try replacement.replace(
+      let lost = try replacement.replace(
         sidecar.path,
         readAs: sidecar.identity,
         with: sidecar.bytes,
@@ -56,6 +56,9 @@ struct PairReplacement {
           isReplaced = Self.holds(photo)
         }
         return isReplaced
+      }
+      for attribute in lost where !outcome.lost.contains(attribute) {
+        outcome.lost.append(attribute)
       }
     } catch {
       guard isReplaced else { throw outcome.failure ?? error }
