@@ -170,7 +170,7 @@ struct StatusTests {
     #expect(
       options.map { $0.split { $0 == " " || $0 == "," }.first { $0.hasPrefix("--") } ?? "" } == [
         "--recursive", "--dry-run", "--output", "--output-dir", "--record", "--backup",
-        "--lossless-only", "--on-conflict", "--quiet", "--verbose",
+        "--on-conflict", "--lossless-only", "--quiet", "--verbose",
       ]
     )
     #expect(brief.lines.last == "All options: upright normalize --help")

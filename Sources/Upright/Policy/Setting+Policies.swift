@@ -20,7 +20,7 @@ extension Setting {
     ),
     .choice(
       "on-conflict",
-      "What to do if the Orientation tag seems stale because the image seems to be upright already.",
+      "What to do if the Orientation tag seems stale. The image seems to be upright already then.",
       .policies,
       [.normalize, .service],
       of: Options.ConflictPolicy.self,
