@@ -18,12 +18,14 @@ def coefficients_of(samples, steps):
     return [round(sum(lines[y][u] * BASIS[v][y] for y in range(8)) / step) for (u, v), step in zip(ZIGZAG, steps)]
 
 
-def image(width, height, sampling, steps, coefficients, orientation=6, scans=None, identifiers=None, first_steps=None):
+def image(width, height, sampling, steps, coefficients, orientation=6, scans=None, identifiers=None, first_steps=None, padding=None,
+          convention=Convention()):
     """A baseline image.
 
     sampling is the horizontal and the vertical factor of each component, steps their quantization tables, and
     coefficients(component, column, row) gives the 64 coefficients of a block. scans are the components of each scan, by
-    default all in one; first_steps are tables that those of steps replace.
+    default all in one; first_steps are tables that those of steps replace; padding gives the coefficients of padding blocks,
+    which otherwise have only the DC coefficient of the block before.
     """
     identifiers = identifiers or range(1, len(sampling) + 1)
     components = [Component(number, *factors) for number, factors in enumerate(sampling)]
@@ -46,12 +48,12 @@ def image(width, height, sampling, steps, coefficients, orientation=6, scans=Non
         chosen = [components[number] for number in numbers]
         header = bytes([len(chosen), *(byte for number in numbers for byte in (identifiers[number], 0)), 0, 63, 0])
         scan = Scan(header, False, chosen, {c.identifier: dc_table for c in chosen}, {c.identifier: ac_table for c in chosen})
-        scan.intervals = [list(_blocks(chosen, mcus, coefficients))]
+        scan.intervals = [list(_blocks(chosen, mcus, coefficients, padding))]
         parts.append(scan)
-    return write(parts, Convention())
+    return write(parts, convention)
 
 
-def _blocks(components, mcus, coefficients):
+def _blocks(components, mcus, coefficients, padding):
     """The blocks of a scan, in their order."""
     if len(components) == 1:
         places = [(components[0], column, row) for row in range(components[0].rows) for column in range(components[0].columns)]
@@ -62,8 +64,8 @@ def _blocks(components, mcus, coefficients):
     for component, column, row in places:
         is_padding = column >= component.columns or row >= component.rows
         block = Block(component, is_padding, dc=last.get(component.identifier, 0), ends_early=True, position=1)
-        if not is_padding:
-            values = coefficients(component.identifier, column, row)
+        if not is_padding or padding:
+            values = (padding if is_padding else coefficients)(component.identifier, column, row)
             block.dc = values[0]
             for before, position in pairwise([0, *(position for position in range(1, 64) if values[position])]):
                 zeros = position - before - 1

@@ -27,8 +27,8 @@ class Convention:
     # Whether an RST marker follows the last interval of each scan, too.
     restart_after_last: bool = False
     # "joined": an EOBRUN is as long as possible; "apart": the EOB of a block that has coefficients
-    # is a run of its own, and the empty blocks after it are another; "single": every run is 1; "mixed":
-    # a run ends early at every seventh EOB.
+    # is a run of its own, and the empty blocks after it are another; "apart-mixed": but for every fifth; "single":
+    # every run is 1; "mixed": a run ends early at every seventh EOB.
     eob_runs: str = "joined"
     # Whether every second block whose end is at least 16 zeros away has ZRLs before its EOB.
     zrl_before_eob: bool = False
@@ -85,6 +85,7 @@ class Table:
         length = len(symbols).bit_length()
         self.counts = bytes(len(symbols) if n == length else 0 for n in range(1, 17))
         self.values = bytes(sorted(symbols))
+
 
 
 @dataclass
@@ -380,7 +381,7 @@ def change_blocks(scan, convention):
 
 def codes(scan, blocks, convention):
     """The codes of an interval as (table, symbol, bits that follow); without a table, bits alone."""
-    prediction, run, ended = {}, [], 0
+    prediction, run, ended, apart = {}, [], 0, 0
 
     def end_run():
         """The EOBRUN of the blocks that have ended, each given by its correction bits."""
@@ -407,7 +408,8 @@ def codes(scan, blocks, convention):
             continue
         run.append(block.corrections)
         is_full = len(run) == MAX_EOBRUN or sum(map(len, run)) > MAX_CORRECTION_BITS
-        is_apart = convention.eob_runs == "apart" and block.codes
+        apart += bool(block.codes)
+        is_apart = block.codes and (convention.eob_runs == "apart" or convention.eob_runs == "apart-mixed" and apart % 5)
         is_single = convention.eob_runs == "single" or not scan.is_progressive
         ended += 1
         is_early = convention.eob_runs == "mixed" and ended % 7 == 0
