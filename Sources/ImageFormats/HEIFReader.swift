@@ -104,7 +104,7 @@ struct HEIFReader {
       // Without a size that can be read, the image is listed all the same.
       let size = try? item.size(bytes.span)
       facts.images.append(
-        ImageFacts.SecondaryImage(
+        ImageFacts.OtherImage(
           role: role,
           range: item.place ?? 0..<0,
           width: size?.width,
@@ -141,7 +141,7 @@ struct HEIFReader {
     _ item: Item,
     of primary: Int,
     _ bytes: Span<UInt8>
-  ) -> ImageFacts.SecondaryImage.Role? {
+  ) -> ImageFacts.OtherImage.Role? {
     if item.targets("thmb").contains(primary) { return .thumbnail }
     guard item.targets("auxl").contains(primary) else { return nil }
     let type = item.auxiliaryType(bytes).lowercased()

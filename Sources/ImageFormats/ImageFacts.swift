@@ -31,7 +31,7 @@ package struct ImageFacts: Sendable {
   /// The XMP packets.
   package var xmp: [MetadataPart] = []
   /// Images besides the primary one.
-  package var images: [SecondaryImage] = []
+  package var images: [OtherImage] = []
   /// Whether the file has a video besides the image.
   package var hasVideo = false
   /// The number of bytes after the boxes of a HEIF file, which belong to none, and their description.
@@ -44,7 +44,7 @@ package struct ImageFacts: Sendable {
   package init(_ format: ImageFormat) { self.format = format }
 
   /// An image besides the primary one.
-  package struct SecondaryImage: Sendable {
+  package struct OtherImage: Sendable {
     /// The purpose of the image, with the names that reports use.
     package enum Role: String, Sendable {
       case thumbnail, matte, unknown

@@ -45,7 +45,7 @@ struct CompatibleWork {
     return Interruption.exitStatus ?? console.status(status)
   }
 
-  private var normalization: FileNormalization {
+  private var normalization: FileRewrite {
     var options = options
     options.makesUndo = false
     if options.maxMemory == nil { options.maxMemory = ProcessMemory.ofMachine }
@@ -58,7 +58,7 @@ struct CompatibleWork {
       times: times
     )
     replacement.replacesLinks = replacesLinks
-    return FileNormalization(
+    return FileRewrite(
       rewriter: rewriter,
       angles: nil,
       destinations: .only(destination),

@@ -122,7 +122,7 @@ struct RewriteOptions: ParsableArguments {
     if let angles { selection.list = PathList(angles.paths) }
     var rewriter = Rewriter(request, options: options)
     if selection.isSingle, output.workers > 1 { rewriter.useAllCores() }
-    let normalization = FileNormalization(
+    let normalization = FileRewrite(
       rewriter: rewriter,
       angles: angles,
       destinations: destination.destinations(of: selection),

@@ -7,12 +7,12 @@ enum AV1Headers {
     _ bytes: Span<UInt8>,
     _ configuration: Box,
     _ content: [UInt8]
-  ) throws(FormatError) -> [CodedImage] {
+  ) throws(FormatError) -> [CodedItem] {
     var fields = configuration.fields
     try fields.skip(2)
     let flags = try fields.integer(1, bytes)
     try fields.skip(1)
-    var images: [CodedImage] = []
+    var images: [CodedItem] = []
     var frames = 0
     func read(_ kind: Int, _ unit: [UInt8]) throws(FormatError) {
       switch kind {
@@ -62,7 +62,7 @@ enum AV1Headers {
   /// Reads a sequence header up to the size (5.5.1).
   ///
   /// A frame may be smaller than its sequence; an image with such frames is not supported.
-  private static func sequence(_ unit: [UInt8], _ flags: Int) throws(FormatError) -> CodedImage {
+  private static func sequence(_ unit: [UInt8], _ flags: Int) throws(FormatError) -> CodedItem {
     var cursor = BitCursor(unit)
     try cursor.skip(3)
     // Whether it is a still image.
@@ -71,11 +71,11 @@ enum AV1Headers {
     if isReduced { try cursor.skip(5) } else { try skipOperatingPoints(&cursor) }
     let (widthBits, heightBits) = try (cursor.bits(4) + 1, cursor.bits(4) + 1)
     let (width, height) = try (cursor.bits(widthBits) + 1, cursor.bits(heightBits) + 1)
-    let chroma: CodedImage.ChromaFormat =
+    let chroma: CodedItem.ChromaFormat =
       flags & 0x10 != 0
       ? .monochrome : flags & 0x08 == 0 ? .full : flags & 0x04 == 0 ? .halvedWidth : .halved
     let depth = flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
-    return CodedImage(
+    return CodedItem(
       width: width,
       height: height,
       codedPixels: width * height,

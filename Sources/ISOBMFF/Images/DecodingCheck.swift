@@ -5,7 +5,7 @@ package struct ImageForm: Hashable, Sendable {
   package var storedHeight: Int
   /// The transforms of the item, and the size after them.
   package var transforms: ImageTransforms
-  package var chroma: CodedImage.ChromaFormat
+  package var chroma: CodedItem.ChromaFormat
   /// Bits per luma sample.
   package var bitDepth: Int
   /// Bits per chroma sample.
@@ -38,7 +38,7 @@ package struct DecodingCheck {
     let directory = file.directory
     // Decoders follow references of all items already when they open a file.
     for type: FourCharacterCode in ["dimg", "auxl", "thmb"] {
-      try ReferenceCheck(directory: directory, type: type, maxDepth: Self.maxDepth).check()
+      try ReferenceCycleCheck(directory: directory, type: type, maxDepth: Self.maxDepth).check()
     }
     var forms = try Forms(directory, bytes)
     return try form(of: try directory.item(directory.primary), &forms, bytes)

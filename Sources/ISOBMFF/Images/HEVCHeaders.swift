@@ -7,7 +7,7 @@ enum HEVCHeaders {
     _ bytes: Span<UInt8>,
     _ configuration: Box,
     _ content: [UInt8]
-  ) throws(FormatError) -> [CodedImage] {
+  ) throws(FormatError) -> [CodedItem] {
     var fields = configuration.fields
     try fields.skip(21)
     guard try fields.integer(1, bytes) & 3 == 3 else {
@@ -16,7 +16,7 @@ enum HEVCHeaders {
         "the lengths in the HEVC image do not have four bytes"
       )
     }
-    var images: [CodedImage] = []
+    var images: [CodedItem] = []
     for _ in 0..<(try fields.integer(1, bytes)) {
       try fields.skip(1)
       for _ in 0..<(try fields.integer(2, bytes)) {
@@ -68,7 +68,7 @@ enum HEVCHeaders {
   }
 
   /// Reads a sequence parameter set up to the bit depths (7.3.2.2).
-  private static func parameterSet(_ unit: [UInt8]) throws(FormatError) -> CodedImage {
+  private static func parameterSet(_ unit: [UInt8]) throws(FormatError) -> CodedItem {
     var cursor = BitCursor(withoutEmulationPrevention(unit.dropFirst(2)))
     try cursor.skip(4)
     let layers = try cursor.bits(3)
@@ -76,7 +76,7 @@ enum HEVCHeaders {
     try skipProfile(&cursor, layers)
     _ = try cursor.exponentialGolomb()
     let format = try cursor.exponentialGolomb()
-    guard let chroma = CodedImage.ChromaFormat(rawValue: format) else {
+    guard let chroma = CodedItem.ChromaFormat(rawValue: format) else {
       throw .malformed("an HEVC image has the chroma format \(format)")
     }
     if chroma == .full, try cursor.flag() {
@@ -93,7 +93,7 @@ enum HEVCHeaders {
     guard width > 0, height > 0, max(codedWidth, codedHeight) < 1 << 20 else {
       throw .malformed("an HEVC image has \(width)×\(height) pixels")
     }
-    return try CodedImage(
+    return try CodedItem(
       width: width,
       height: height,
       codedPixels: codedWidth * codedHeight,

@@ -31,14 +31,14 @@ struct DecodingCheckTests {
       ("odd", 67, 97, .rotate90, .halved), ("4-2-2", 64, 96, .rotate90, .halvedWidth),
       ("4-4-4", 96, 64, .none, .full), ("grayscale", 96, 64, .none, .monochrome),
       ("ten-bits", 96, 64, .none, .halved), ("alpha", 96, 64, .none, .halved),
-    ] as [(String, Int, Int, OrientationTransform, CodedImage.ChromaFormat)]
+    ] as [(String, Int, Int, OrientationTransform, CodedItem.ChromaFormat)]
   )
   func `Size, transform and sampling are those of the file`(
     name: String,
     width: Int,
     height: Int,
     transform: OrientationTransform,
-    chroma: CodedImage.ChromaFormat
+    chroma: CodedItem.ChromaFormat
   ) throws {
     let form = try form(try heif(name))
     #expect((form.transforms.width, form.transforms.height) == (width, height))

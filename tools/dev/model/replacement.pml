@@ -677,9 +677,9 @@ proctype Run(byte s; bit isUndo) {
     :: else
     fi;
 
-    /* <Sources/Commands/Rewrite/FileNormalization.swift normalize: plan( < sidecar( < attend( < rewrite(>
-     * <Sources/Commands/Rewrite/FileNormalization+Sidecar.swift sidecar: SidecarFile.find < pair.state < finish( < pair.remove>
-     * <Sources/Commands/Rewrite/FileNormalization+Sidecar.swift finish: replacement.replace>
+    /* <Sources/Commands/Rewrite/FileRewrite.swift normalize: plan( < sidecar( < attend( < rewrite(>
+     * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecar: SidecarFile.find < pair.state < finish( < pair.remove>
+     * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift finish: replacement.replace>
      */
     if
     :: sidecars ->
@@ -697,8 +697,8 @@ plan:
     :: else
     fi;
 
-    /* <Sources/Commands/Rewrite/FileNormalization.swift rewrite: reader.readAll < update( < keep( < replace( < replacement.replace>
-     * <Sources/Commands/Rewrite/FileNormalization.swift keep: record.append>
+    /* <Sources/Commands/Rewrite/FileRewrite.swift rewrite: reader.readAll < update( < keep( < replace( < replacement.replace>
+     * <Sources/Commands/Rewrite/FileRewrite.swift keep: record.append>
      */
     next[PHOTO] = P1;
     takesPhoto = 1;
@@ -712,7 +712,7 @@ plan:
     :: records && fault != RECORD_AFTER_REPLACEMENT -> append(PHOTOLINE)
     :: else
     fi;
-    /* <Sources/Commands/Rewrite/FileNormalization+Sidecar.swift replace: record?.append < pair.write < PairReplacement( < pair.remove < pair.remove> */
+    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift replace: record?.append < pair.write < PairReplacement( < pair.remove < pair.remove> */
     if
     :: takesSidecar ->
       if
@@ -804,7 +804,7 @@ replace:
     goto note;
 
 attend:
-    /* <Sources/Commands/Rewrite/FileNormalization+Sidecar.swift attend: pair.state < pair.remove < finding> */
+    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift attend: pair.state < pair.remove < finding> */
     if
     :: sidecars ->
       step();

@@ -2,7 +2,7 @@ internal import Records
 internal import Upright
 
 /// The undo data in the result itself.
-extension FileNormalization {
+extension FileRewrite {
   /// Performs the operation on a whole file and puts the undo data into the result, if that is requested or if the file
   /// holds some.
   ///

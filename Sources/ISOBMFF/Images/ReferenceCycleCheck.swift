@@ -1,5 +1,5 @@
 /// Checks that items do not refer to themselves, directly or through others.
-struct ReferenceCheck {
+struct ReferenceCycleCheck {
   let directory: ItemDirectory
   let type: FourCharacterCode
   let maxDepth: Int

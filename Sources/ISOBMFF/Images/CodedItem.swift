@@ -1,5 +1,5 @@
 /// What the headers of a coded image determine.
-package struct CodedImage: Hashable, Sendable {
+package struct CodedItem: Hashable, Sendable {
   /// The chroma sampling (`chroma_format_idc` of ITU-T H.265).
   package enum ChromaFormat: Int, Hashable, Sendable {
     case monochrome
@@ -27,7 +27,7 @@ extension Item {
   /// Returns what the headers of a coded image determine.
   ///
   /// A coded image may have several headers. Which one a decoder uses depends on the decoder, so all must agree.
-  func codedImage(_ content: [UInt8], _ bytes: Span<UInt8>) throws(FormatError) -> CodedImage {
+  func codedImage(_ content: [UInt8], _ bytes: Span<UInt8>) throws(FormatError) -> CodedItem {
     let headers =
       type == "av01"
       ? try AV1Headers.read(bytes, try properties.required("av1C"), content)

@@ -3,7 +3,7 @@ internal import SystemPackage
 internal import Upright
 
 /// Files of formats other than JPEG.
-extension FileNormalization {
+extension FileRewrite {
   /// Opens a file and plans for it, and reads no more of it than needed.
   ///
   /// - Throws: ``FileError`` or ``UprightError``, also if the file is of a format that is not processed.

@@ -6,7 +6,7 @@ internal import SystemPackage
 internal import Upright
 
 /// Rewrites one file: reads it, transforms it and writes the result.
-struct FileNormalization: FileWork {
+struct FileRewrite: FileWork {
   var rewriter: Rewriter
   /// How each file is rotated besides, if that differs.
   var angles: AngleList?
@@ -63,7 +63,7 @@ struct FileNormalization: FileWork {
   }
 
   /// Returns the work on a file that is rotated; a file that is not rotated is kept, and so is its sidecar.
-  private func rotating(by transform: OrientationTransform) -> FileNormalization {
+  private func rotating(by transform: OrientationTransform) -> FileRewrite {
     var work = self
     work.angles = nil
     if transform == .none || rewriter.request.isOfTag {

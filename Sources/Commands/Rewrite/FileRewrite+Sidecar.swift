@@ -11,7 +11,7 @@ internal import Foundation
 #endif
 
 /// The update of the sidecar together with its photo.
-extension FileNormalization {
+extension FileRewrite {
   /// The sidecar of a photo, or why it cannot be read.
   enum FoundSidecar {
     case none
