@@ -87,7 +87,9 @@ struct CameraRawTests {
   @Test func `A photo with corrections is skipped if it is cropped`() throws {
     let file = try photo(#"c:HasCrop="True" "# + Self.crop)
     let window = PixelRectangle(x: 0, y: 0, width: 32, height: 32)
-    #expect(try Rewriter(.crop(window)).rewrite(file).plan.registeredData.map(\.kind) == ["camera-raw"])
+    #expect(
+      try Rewriter(.crop(window)).rewrite(file).plan.registeredData.map(\.kind) == ["camera-raw"]
+    )
   }
 
   // MARK: Where corrections are
