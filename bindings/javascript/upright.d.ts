@@ -12,7 +12,7 @@ export interface Options {
    */
   unaligned?: "redraw" | "trim" | "skip" | "fail";
   /**
-   * What to do if the Orientation tag seems stale because the image seems to be upright already. skip: the file is
+   * What to do if the Orientation tag seems stale. The image seems to be upright already then. skip: the file is
    * skipped; trust-tag: the image is rotated or flipped anyway; reset-tag: only Orientation is set to 1.
    */
   onConflict?: "skip" | "trust-tag" | "reset-tag";

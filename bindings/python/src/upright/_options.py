@@ -63,7 +63,7 @@ class Policies(Limits, total=False):
 
 class NormalizeOptions(Policies, total=False):
     on_conflict: Literal["skip", "trust-tag", "reset-tag"]
-    """What to do if the Orientation tag seems stale because the image seems to be upright already. skip: the file is
+    """What to do if the Orientation tag seems stale. The image seems to be upright already then. skip: the file is
     skipped; trust-tag: the image is rotated or flipped anyway; reset-tag: only Orientation is set to 1."""
 
 
