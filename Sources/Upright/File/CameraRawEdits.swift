@@ -54,10 +54,7 @@ struct CameraRawEdits {
       }
     }
     for (path, properties) in structures {
-      let values = Dictionary(
-        properties.map { ($0.name, $0.value) },
-        uniquingKeysWith: { first, _ in first }
-      )
+      let values = Self.values(of: properties)
       read(properties, Self.form(path, values), values)
     }
   }
@@ -84,10 +81,7 @@ struct CameraRawEdits {
     guard block.cameraRaw("HasCrop") == "True" else { return }
     let names = ["CropLeft", "CropTop", "CropRight", "CropBottom", "CropAngle"]
     let properties = names.compactMap { block.own(XMPNamespace.cameraRaw, $0).first }
-    let values = Dictionary(
-      properties.map { ($0.name, $0.value) },
-      uniquingKeysWith: { first, _ in first }
-    )
+    let values = Self.values(of: properties)
     // A crop of the whole image changes nothing.
     let whole = [0, 0, 1, 1, 0.0]
     guard !zip(names, whole).allSatisfy({ Double(values[$0] ?? "\($1)") == $1 }) else { return }
@@ -166,6 +160,16 @@ struct CameraRawEdits {
   }
 
   // MARK: Texts
+
+  /// Returns the values of properties by their names, of which the first counts.
+  private static func values(of properties: [XMPProperty]) -> [String: String] {
+    // Embedded Swift cannot make a dictionary of pairs.
+    var values: [String: String] = [:]
+    for property in properties where values[property.name] == nil {
+      values[property.name] = property.value
+    }
+    return values
+  }
 
   /// Returns the values of a text.
   private static func values(of text: String) -> [String: String] {
