@@ -212,7 +212,7 @@ extension Reason.Code.Known {
       "Orientation is above 8; with the library's option `strict-orientation` also 0. Correct it, or "
         + "use {reset-invalid}."
     case .unclearOrientation:
-      "Several Orientation tags contradict each other. `upright tag set` sets all of them."
+      "Several Orientation tags contradict each other. A change of the tag sets all of them."
     case .noPage: "The file does not have the requested page."
     case .exifUnreadable:
       "The Exif block, or a directory of a TIFF file, cannot be read, or its checksum in a PNG file "
