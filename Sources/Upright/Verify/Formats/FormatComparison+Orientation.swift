@@ -74,7 +74,12 @@ extension FormatComparison {
       shown = statements.first { $0.isMain }.map { $0.values.new ?? 1 }
     }
     for statement in statements {
-      if case .page(let index) = statement.kind {
+      if let value = statement.values.new, value != statement.values.old,
+        Orientation(rawValue: value) == nil
+      {
+        let (old, new) = statement.places
+        add("orientation-stale", "Orientation is \(value), which is reserved", old, new)
+      } else if case .page(let index) = statement.kind {
         checkPage(statement, index, made)
       } else {
         check(statement, shown, made)
