@@ -140,7 +140,12 @@ struct CorpusTests {
       else {
         return census
       }
-      if tag.undo == nil || tag.changes.contains(where: { $0.range.count > 2 && !$0.isXMP }) {
+      // The identifier of Exif that is there twice has six bytes.
+      let isLarge = { (change: Change) in
+        change.range.count > 2 && !change.isXMP
+          && change.field.rawValue != "exif.repeated-identifier"
+      }
+      if tag.undo == nil || tag.changes.contains(where: isLarge) {
         census.complaints.append("\(file.lastPathComponent): more than the tag changes")
       }
     } catch let error as UprightError {

@@ -176,9 +176,12 @@ struct WorkLimitTests {
     let causes: [UprightError.Cause: Set<String>] = [
       .file: [
         "empty", "not-jpeg", "not-heif", "unsupported", "truncated", "malformed", "damaged-scan",
-        "limit", "decoder-failed",
+        "limit", "decoder-failed", "not-image",
       ],
-      .request: ["outside-image", "empty-crop", "unaligned-edge"],
+      .request: [
+        "outside-image", "empty-crop", "unaligned-edge", "unknown-option", "unknown-value",
+        "argument",
+      ],
       .work: ["time-limit", "cancelled", "out-of-memory", "verification"],
     ]
     let known = UprightError.Code.Known.allCases.map(\.rawValue)
