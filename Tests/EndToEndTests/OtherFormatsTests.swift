@@ -267,17 +267,18 @@ struct OtherFormatsTests {
     #expect(try scratch.read("a.xmp") == xmp)
   }
 
-  @Test func `Comparing other formats names what restores the original instead`() throws {
+  @Test func `Other formats are compared, and proven by what was asked for`() throws {
     let file = try scratch.copy("formats/agree.heic", as: "a.heic")
     let original = try scratch.copy("formats/agree.heic", as: "b.heic")
     let record = scratch.path("record.ndjson")
     #expect(try upright(["rotate", "90", "--record", record, file]).status == 0)
     let result = try upright(["verify", original, file])
     #expect(result.status == 1)
-    #expect(result.text.contains("not checked: HEIC files are not compared; --record checks"))
+    #expect(result.text.contains("wrong-transform: "))
+    #expect(try upright(["verify", "--transform", "rotate-90", original, file]).status == 0)
     let recorded = try upright(["verify", "--record", record, file])
     #expect(recorded.status == 0)
-    #expect(recorded.text.contains("proven: the record restores the identical original (HEIC)"))
+    #expect(recorded.text.contains("proven: rotate 90° clockwise, all 3 items are the same"))
     let undo = try upright(["undo", "--dry-run", "--record", record, file])
     #expect(undo.status == 0 && undo.text.contains("can be restored, byte for byte"))
   }
