@@ -121,7 +121,7 @@ struct OtherFormatTests {
     guard let result = try isHEIF ? rotated(original) : tagged(original) else { return }
     let free = isHEIF ? freeBytes(result) : []
     let associations = associations(result)
-    let turnsNothing =
+    let rotatesNothing =
       result.firstRange(of: Array("irot".utf8)).map { result[$0.upperBound] & 3 == 0 } ?? false
     var missed: Set<Int> = []
     for place in result.indices where !free.contains(place) {
@@ -129,7 +129,7 @@ struct OtherFormatTests {
         var mutated = result
         mutated[place] ^= 1 << UInt8(bit)
         // A rotation by nothing may as well belong to no item.
-        if turnsNothing, associations.contains(place), mutated[place] & 0x7F == 0 { continue }
+        if rotatesNothing, associations.contains(place), mutated[place] & 0x7F == 0 { continue }
         if compared(original, mutated)?.isVerified == true { missed.insert(place) }
       }
     }
