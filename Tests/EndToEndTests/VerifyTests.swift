@@ -140,7 +140,7 @@ struct VerifyTests {
     let rotated = ["photos/rotated.jpg", "photos/phone.heic"]
     #expect(try upright(["rotate", "90"] + rotated + record, in: base).status == 0)
     let expected = [
-      "photo.jpg": "proven", "jpeg.heic": "proven", "phone.heic": "restorable",
+      "photo.jpg": "proven", "jpeg.heic": "proven", "phone.heic": "proven",
       "stale.jpg": "restorable", "rotated.jpg": "proven", "unnamed": "proven",
     ]
     // The directory, and all files of the record.

@@ -45,9 +45,11 @@ public struct Remedy: Hashable, Sendable {
   /// Returns the remedy of a limit that is too low.
   package static func limit(_ name: String) -> Remedy { Remedy(.limit(name), "") }
 
-  /// The text, if it needs no option.
+  /// The text, if it needs no option or other function.
   package var textOfAction: String? {
-    guard case .action = step, !text.isEmpty else { return nil }
+    guard case .action(let action) = step, action != .correctOrientation, !text.isEmpty else {
+      return nil
+    }
     return text
   }
 }
