@@ -36,14 +36,9 @@ struct RegisteredDataSearch {
     _ effect: RegisteredData.Effect? = nil,
     isExtended: Bool = false
   ) {
-    guard !found.contains(where: { $0.kind == "\(row.kind)" }) else { return }
-    let usual: RegisteredData.Effect
-    switch row.rule {
-    case .kept(let effect): usual = effect
-    // They would leave a part of the image, and extended XMP is not edited.
-    case .changed(.edits) where isCropped || isExtended: usual = .misregistered
-    case .changed: return
-    }
+    guard let usual = self.effect(of: row, isExtended: isExtended),
+      !found.contains(where: { $0.kind == "\(row.kind)" })
+    else { return }
     found.append(
       RegisteredData(
         kind: "\(row.kind)",
@@ -52,6 +47,16 @@ struct RegisteredDataSearch {
         offset: offset
       )
     )
+  }
+
+  /// Returns the usual effect on data of a kind; nil if it follows the image.
+  private func effect(of row: Reference, isExtended: Bool) -> RegisteredData.Effect? {
+    switch row.rule {
+    case .kept(let effect): effect
+    // They would leave a part of the image, and extended XMP is not edited.
+    case .changed(.edits) where isCropped || isExtended: .misregistered
+    case .changed: nil
+    }
   }
 
   private var leadingSegments: ArraySlice<Segment> {
@@ -157,7 +162,8 @@ struct RegisteredDataSearch {
     isExtended: Bool = false,
     _ packet: () -> XMPBlock?
   ) {
-    for row in Reference.table {
+    // A search of the whole text for each kind.
+    for row in Reference.table where effect(of: row, isExtended: isExtended) != nil {
       switch row.place {
       case .property(let name, let namespace) where Self.has(name, of: namespace, text):
         add(row, at: offset)
