@@ -192,7 +192,7 @@ package struct PhotoService: HTTPResponder {
   /// Reports what would be done with a photo.
   private func audit(_ request: Request, _ context: Context) async throws -> Response {
     let (policies, upload) = try await receive(request, context)
-    guard !policies.keepsImage else {
+    guard !policies.request.isOfTag else {
       throw Problem(.badRequest, "unknown-parameter", "an audit does not have the parameter image")
     }
     let rewriter = Rewriter(options: policies.options)

@@ -7,10 +7,8 @@ internal import Upright
 struct RequestedPolicies {
   /// The options of the service with the requested policies.
   private(set) var options: Options
-  /// Whether the stored image is right, so that only the tag is to be set to 1.
-  private(set) var keepsImage = false
-  /// What is requested of a photo.
-  var request: Request { keepsImage ? .tag(.set(.up)) : .normalize() }
+  /// What is requested of a photo; if the stored image is right, only the tag is set to 1.
+  private(set) var request = Request.normalize()
   private var names: Set<String> = []
 
   init(_ options: Options) {
@@ -24,10 +22,10 @@ struct RequestedPolicies {
   mutating func take(_ name: String, _ value: String) throws(Problem) {
     var isPolicy = false
     if name == "image" {
-      guard let keeps = ["rotate": false, "keep": true][value] else {
+      guard let requested = ["rotate": Request.normalize(), "keep": .tag(.set(.up))][value] else {
         throw Problem(.badRequest, "unknown-value", "image must be rotate or keep")
       }
-      (isPolicy, keepsImage) = (true, keeps)
+      (isPolicy, request) = (true, requested)
     }
     do throws(Setting.UnknownValue) {
       if !isPolicy { isPolicy = try options.setPolicy(name, to: value) }
