@@ -14,22 +14,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let selector = input.next()
   var file = source
   for _ in 0...input.next() & 7 { change(&file, &input) }
-  var options = Options()
-  options.makesUndo = true
-  options.onConflict = selector & 64 == 0 ? .trustTag : .resetTag
   let orientation = Orientation.allCases[selector & 7]
-  let request: Request =
-    switch selector >> 3 & 3 {
-    case 0: .tag(.set(orientation))
-    case 1: .tag(.remove)
-    case 2: .tag(.transform(orientation.transform))
-    default: .normalize(then: orientation.transform)
-    }
-  guard case .rewritten(let rewrite)? = try? Rewriter(request, options: options).rewrite(file)
-  else { return 0 }
-  guard let undo = rewrite.undo, (try? undo.restoreOriginal(from: rewrite.bytes)) == file else {
-    fatalError("the undo data does not restore the file")
-  }
+  let request = requested(selector >> 3, orientation)
+  guard let rewrite = rewritten(file, request, trustsTag: selector & 64 == 0) else { return 0 }
   let (old, new) = (Reading(file), Reading(rewrite.bytes))
   for (identifier, item) in old.items where item.type != "Exif" && item.type != "mime" {
     guard let result = new.items[identifier] else { fatalError("item \(identifier) is lost") }

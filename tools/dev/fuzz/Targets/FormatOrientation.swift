@@ -11,28 +11,14 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = input(start, count)
   guard let selector = bytes.first else { return 0 }
   let file = Array(bytes.dropFirst())
-  let number = Int(selector & 7)
-  var options = Options()
-  options.makesUndo = true
-  options.onConflict = selector & 8 == 0 ? .trustTag : .resetTag
-  let orientation = Orientation.allCases[number]
-  let request: Request =
-    switch selector >> 4 & 3 {
-    case 0: .tag(.set(orientation))
-    case 1: .tag(.remove)
-    case 2: .tag(.transform(orientation.transform))
-    default: .normalize(then: orientation.transform)
-    }
-  guard case .rewritten(let rewrite)? = try? Rewriter(request, options: options).rewrite(file)
-  else { return 0 }
+  let orientation = Orientation.allCases[Int(selector & 7)]
+  let request = requested(Int(selector) >> 4, orientation)
+  guard let rewrite = rewritten(file, request, trustsTag: selector & 8 == 0) else { return 0 }
   var rebuilt = file
   for change in rewrite.changes.reversed() {
     rebuilt.replaceSubrange(change.range, with: change.replacement)
   }
   precondition(rebuilt == rewrite.bytes, "the listed changes are not all changes")
-  guard let undo = rewrite.undo, (try? undo.restoreOriginal(from: rewrite.bytes)) == file else {
-    fatalError("the undo data does not restore the file")
-  }
   if selector >> 4 & 3 == 3 {
     let again = try? Rewriter().rewrite(rewrite.bytes)
     guard let again, !again.plan.action.rewrites else {

@@ -42,6 +42,29 @@ func options(_ number: Int) -> Options {
   return options
 }
 
+/// A change of an orientation, picked by two bits.
+func requested(_ choice: Int, _ orientation: Orientation) -> Request {
+  switch choice & 3 {
+  case 0: .tag(.set(orientation))
+  case 1: .tag(.remove)
+  case 2: .tag(.transform(orientation.transform))
+  default: .normalize(then: orientation.transform)
+  }
+}
+
+/// The rewrite of a file of any format, whose undo data restores the file; nil if it is not rewritten.
+func rewritten(_ file: [UInt8], _ request: Request, trustsTag: Bool) -> Rewrite? {
+  var options = Options()
+  options.makesUndo = true
+  options.onConflict = trustsTag ? .trustTag : .resetTag
+  guard case .rewritten(let rewrite)? = try? Rewriter(request, options: options).rewrite(file)
+  else { return nil }
+  guard let undo = rewrite.undo, (try? undo.restoreOriginal(from: rewrite.bytes)) == file else {
+    fatalError("the undo data does not restore the file")
+  }
+  return rewrite
+}
+
 /// Changes only the tag of a file, and checks the invariants of results.
 func check(_ file: [UInt8], tag operation: TagOperation) {
   guard case .rewritten(let rewrite)? = try? Rewriter(.tag(operation)).rewrite(file) else { return }
