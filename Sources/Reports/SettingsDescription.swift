@@ -1,3 +1,4 @@
+#if !hasFeature(Embedded)
 internal import Upright
 
 /// The settings with their values, for programs that document them or offer them to people.
@@ -58,3 +59,4 @@ private struct DescribedValue: JSONObject {
     json.field("text", value.text.isEmpty ? nil : value.text)
   }
 }
+#endif

@@ -1,4 +1,3 @@
-import type { describe } from "./upright.js";
 import type {
   CallOptions, CropOptions, MemoryLimits, ModuleSource, Options, Planned, Rectangle, Result, Source, TransformOptions,
 } from "./upright.js";
@@ -24,7 +23,6 @@ export class Pool {
   ): Promise<Result>;
   crop(source: Source, rectangle: Rectangle, options?: CropOptions & CallOptions): Promise<Result>;
   undo(source: Source, data: Source, options?: Options & CallOptions): Promise<Result>;
-  describe(): ReturnType<typeof describe>;
   /** Terminates all workers; calls in progress are rejected with the code `cancelled`. */
   close(): void;
 }

@@ -25,7 +25,6 @@ export class Pool {
   rotate(source, degrees, options) { return this.call("rotate", [source, degrees], options); }
   flip(source, axis, options) { return this.call("flip", [source, axis], options); }
   crop(source, rectangle, options) { return this.call("crop", [source, rectangle], options); }
-  describe() { return this.call("describe", []); }
   undo(source, data, options) { return this.call("undo", [source, data], options); }
 
   /** Terminates all workers; calls in progress are rejected. */

@@ -536,23 +536,5 @@ export function undo(
 ): Promise<Result>;
 /** The number of bytes of memory that the module holds for the next call. */
 export function heldMemory(): number;
-/** A setting that functions take as an option, and what its values do. */
-export interface Setting {
-  /** The name, with hyphens between words. */
-  name: string;
-  text: string;
-  /** What to ask somebody whose photo was skipped. */
-  question?: string;
-  group: "policies" | "limits" | "checks" | "call";
-  kind: "choice" | "flag" | "number" | "text";
-  values?: { name: string; text?: string }[];
-  unit?: string;
-  default?: string;
-  takenBy: string[];
-}
-
-/** All options, with their values and defaults. */
-export function describe(): Promise<{ schema: string; version: string; settings: Setting[] }>;
-
 /** The version of Upright in the module. */
 export function version(): Promise<string>;

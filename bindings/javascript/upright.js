@@ -282,11 +282,6 @@ export function version() {
   return textOf("upright_version");
 }
 
-/** All options, with their values and defaults. */
-export async function describe() {
-  return JSON.parse(await textOf("upright_describe"));
-}
-
 async function textOf(name) {
   const module = await load();
   instance ??= new Instance(module);

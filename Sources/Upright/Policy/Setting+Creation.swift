@@ -11,17 +11,19 @@ extension Setting {
     set: @escaping @Sendable (inout CallOptions, Value) -> Void
   ) -> Setting {
     Setting(
-      name: name,
-      text: text,
-      kind: .choice(Value.allCases.map { .init(name: $0.rawValue, text: values($0)) }),
-      group: group,
-      takers: takers,
-      read: { get($0).rawValue },
-      write: { call, text in
-        guard let value = Value(rawValue: text) else { return false }
-        set(&call, value)
-        return true
-      }
+      name,
+      text,
+      .choice(Value.allCases.map { .init($0.rawValue, values($0)) }),
+      group,
+      takers,
+      .text(
+        get: { get($0).rawValue },
+        set: { call, text in
+          guard let value = Value(rawValue: text) else { return false }
+          set(&call, value)
+          return true
+        }
+      )
     )
   }
 
@@ -34,22 +36,10 @@ extension Setting {
     get: @escaping @Sendable (CallOptions) -> Bool,
     set: @escaping @Sendable (inout CallOptions, Bool) -> Void
   ) -> Setting {
-    Setting(
-      name: name,
-      text: text,
-      kind: .flag,
-      group: group,
-      takers: takers,
-      read: { get($0) ? "true" : "false" },
-      write: { call, text in
-        guard text == "true" || text == "false" else { return false }
-        set(&call, text == "true")
-        return true
-      }
-    )
+    Setting(name, text, .flag, group, takers, .flag(get: get, set: set))
   }
 
-  /// Creates a number, which may be larger than Int where that has 32 bits.
+  /// Creates a number.
   static func number(
     _ name: String,
     _ text: String,
@@ -59,19 +49,7 @@ extension Setting {
     get: @escaping @Sendable (CallOptions) -> Int?,
     set: @escaping @Sendable (inout CallOptions, Int64) -> Void
   ) -> Setting {
-    Setting(
-      name: name,
-      text: text,
-      kind: .number(unit: unit),
-      group: group,
-      takers: takers,
-      read: { get($0).map { "\($0)" } },
-      write: { call, text in
-        guard let number = Int64(text), number >= 0 else { return false }
-        set(&call, number)
-        return true
-      }
-    )
+    Setting(name, text, .number(unit: unit), group, takers, .number(get: get, set: set))
   }
 
   /// Creates a text.
@@ -84,16 +62,18 @@ extension Setting {
     set: @escaping @Sendable (inout CallOptions, String) -> Void
   ) -> Setting {
     Setting(
-      name: name,
-      text: text,
-      kind: .text,
-      group: group,
-      takers: takers,
-      read: get,
-      write: { call, text in
-        set(&call, text)
-        return true
-      }
+      name,
+      text,
+      .text,
+      group,
+      takers,
+      .text(
+        get: get,
+        set: { call, text in
+          set(&call, text)
+          return true
+        }
+      )
     )
   }
 

@@ -4,21 +4,39 @@
 package struct Setting: Sendable {
   /// The name of the command's option, without the dashes before it.
   package let name: String
-  /// What it decides: a sentence.
-  package let text: String
   /// The values that it has.
   package let kind: Kind
-  /// The group in which it is documented.
-  package let group: Group
   /// The requests that take it.
   package let takers: Takers
+  /// The group in which it is documented.
+  package let group: Group
   /// What a page asks somebody whose photo was skipped; nil if no page does.
   package var question: String?
   /// Whether the short help lists it.
   package var isEveryday = false
+  #if !hasFeature(Embedded)
+  /// What it decides: a sentence.
+  package let text: String
+  #endif
+  let access: Access
 
-  let read: @Sendable (CallOptions) -> String?
-  let write: @Sendable (inout CallOptions, String) -> Bool
+  init(
+    _ name: String,
+    _ text: String,
+    _ kind: Kind,
+    _ group: Group,
+    _ takers: Takers,
+    _ access: Access
+  ) {
+    self.name = name
+    self.kind = kind
+    self.group = group
+    self.takers = takers
+    self.access = access
+    #if !hasFeature(Embedded)
+    self.text = text
+    #endif
+  }
 
   /// The values that a setting has.
   package enum Kind: Sendable {
@@ -32,12 +50,39 @@ package struct Setting: Sendable {
     case text
   }
 
+  /// How a setting is read and written, by the type of its values.
+  enum Access: Sendable {
+    /// `set` returns whether the setting has the value.
+    case text(
+      get: @Sendable (CallOptions) -> String,
+      set: @Sendable (inout CallOptions, String) -> Bool
+    )
+    case flag(
+      get: @Sendable (CallOptions) -> Bool,
+      set: @Sendable (inout CallOptions, Bool) -> Void
+    )
+    /// Numbers may be larger than Int where that has 32 bits.
+    case number(
+      get: @Sendable (CallOptions) -> Int?,
+      set: @Sendable (inout CallOptions, Int64) -> Void
+    )
+  }
+
   /// A value of a setting.
   package struct Value: Sendable {
     /// The name.
-    package var name: String
+    package let name: String
+    #if !hasFeature(Embedded)
     /// What it has for an effect: a clause that begins with its subject; empty if the name says it.
-    package var text: String
+    package let text: String
+    #endif
+
+    init(_ name: String, _ text: String) {
+      self.name = name
+      #if !hasFeature(Embedded)
+      self.text = text
+      #endif
+    }
   }
 
   /// A group of settings.
@@ -88,7 +133,13 @@ extension Setting {
   }
 
   /// Returns the value in options; nil if there is none, as of a limit without a default.
-  package func value(in call: CallOptions) -> String? { read(call) }
+  package func value(in call: CallOptions) -> String? {
+    switch access {
+    case .text(let get, _): get(call)
+    case .flag(let get, _): get(call) ? "true" : "false"
+    case .number(let get, _): get(call).map { "\($0)" }
+    }
+  }
 
   /// Sets the value from its text; `spelling` is that of the caller.
   package func set(
@@ -110,6 +161,20 @@ extension Setting {
     )
   }
 
+  /// Sets the value, and returns whether the setting has it.
+  private func write(_ call: inout CallOptions, _ value: String) -> Bool {
+    switch access {
+    case .text(_, let set): return set(&call, value)
+    case .flag(_, let set):
+      guard value == "true" || value == "false" else { return false }
+      set(&call, value == "true")
+    case .number(_, let set):
+      guard let number = Int64(value), number >= 0 else { return false }
+      set(&call, number)
+    }
+    return true
+  }
+
   /// The policies that a client of the service may set, too.
   package static let policies = all.filter { $0.takers.contains(.service) }
 
@@ -121,9 +186,11 @@ extension Setting {
     return setting
   }
 
+  #if !hasFeature(Embedded)
   /// What it decides and what its values do, for the help of an option.
   package var help: String {
     guard !values.isEmpty else { return text }
     return text + " " + values.map { "\($0.name): \($0.text)" }.joined(separator: "; ") + "."
   }
+  #endif
 }

@@ -10,7 +10,7 @@ const folder = process.env.UPRIGHT_PACKAGE;
 const fixtures = new URL("../../../fixtures/", import.meta.url);
 const upright = await import(pathToFileURL(join(folder, "upright.js")));
 const { Pool } = await import(pathToFileURL(join(folder, "pool.js")));
-const { normalize, plan, audit, rotate, flip, crop, undo, load, describe, UprightError } = upright;
+const { normalize, plan, audit, rotate, flip, crop, undo, load, UprightError } = upright;
 
 const read = (name) => new Uint8Array(readFileSync(new URL(name, fixtures)));
 const photo = read("sample/portrait.jpg");
@@ -72,8 +72,6 @@ test("Options have the names of the command's options, and unknown ones are erro
     "onConflict must be one of skip, trust-tag, reset-tag; did you mean trust-tag?");
   assert.equal(await messageOf({ "on-conflict": "skip" }), "this function has no option on-conflict; did you mean onConflict?");
   assert.equal(await messageOf({ maxPixels: -1 }), "maxPixels must be a whole number from 0 to 9223372036854775807");
-  const { settings } = await describe();
-  assert.equal(settings.find(({ name }) => name === "on-conflict").default, "skip");
   assert.equal(await codeOf(normalize(photo, { timeLimit: 5 })), "unknown-option");
   assert.equal(await codeOf(normalize(photo, { maxBytes: 100 })), "limit");
 });
