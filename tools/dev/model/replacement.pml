@@ -111,19 +111,21 @@ hidden byte former, first, second, position;
 #define RENAMED_OVER 21
 #define TEMPORARY_NOT_LOCKED 22
 
+/* Statements that are executed if a condition holds. */
+#define when(condition, ...) if :: condition -> __VA_ARGS__ :: else fi
+/* The end of a system call, and the next one: any process may go on between them, be killed, or lose its power. Everything up
+ * to the next call is one transition. */
+#define call(...) step(); printf(__VA_ARGS__)
+/* What reaches the disk before the power fails, or does not. */
+#define mayReach(statement) if :: cuts > 0 :: statement fi
+
 /* --- The file system --- */
 
 inline release(inode) {
-  if
-  :: inode != 0 ->
+  when(inode != 0,
     references[inode]--;
-    if
-    :: references[inode] == 0 ->
-      content[inode] = NONE; version[inode] = 0; lock[inode] = 0; unsynced[inode] = 0
-    :: else
-    fi
-  :: else
-  fi
+    when(references[inode] == 0, content[inode] = NONE; version[inode] = 0; lock[inode] = 0; unsynced[inode] = 0)
+  )
 }
 
 /* Gives a name to an inode, which is a variable that does not change meanwhile. */
@@ -200,15 +202,20 @@ inline exchange(one, other) {
   reach(one, other)
 }
 
+/* Lets `position` be that of an inode without a name. */
+inline findFree() {
+  position = 1;
+  do
+  :: references[position] != 0 -> position++
+  :: else -> break
+  od;
+  assert(position < INODES)
+}
+
 /* Creates a file that a run has open as `handle`; its content is in memory only. */
 inline create(name, handle, bytes, owner) {
   d_step {
-    position = 1;
-    do
-    :: references[position] != 0 -> position++
-    :: else -> break
-    od;
-    assert(position < INODES);
+    findFree();
     content[position] = bytes;
     unsynced[position] = 1;
     lock[position] = owner;
@@ -226,10 +233,7 @@ inline close(handle) {
   d_step {
     first = open[handle];
     open[handle] = 0;
-    if
-    :: lock[first] == s + 1 -> lock[first] = 0
-    :: else
-    fi;
+    when(lock[first] == s + 1, lock[first] = 0);
     release(first);
     first = 0
   }
@@ -237,11 +241,9 @@ inline close(handle) {
 
 inline syncDirectory() {
   d_step {
-    position = 0;
-    do
-    :: position < NAMES -> first = seen[position]; placeOnDisk(position, first); position++
-    :: else -> break
-    od;
+    for (position : 0 .. NAMES - 1) {
+      first = seen[position]; placeOnDisk(position, first)
+    };
     lost = 0;
     position = 0; former = 0; first = 0
   }
@@ -283,8 +285,7 @@ inline verify() {
     :: else -> break
     od;
     must(KEPT, !isEdited || position < NAMES);
-    if
-    :: cuts > 0 ->
+    when(cuts > 0,
       former = onDisk(PHOTO);
       first = onDisk(SIDECAR);
       second = onDisk(PAIRFILE);
@@ -292,16 +293,13 @@ inline verify() {
       must(RESTORABLE, former != P1 || isRestorable(hasRecordOnDisk, linesOnDisk, PHOTOLINE, onDisk(BACKUP(PHOTO)), P0));
       must(RESTORABLE, first != S1 || isRestorable(hasRecordOnDisk, linesOnDisk, SIDECARLINE, onDisk(BACKUP(SIDECAR)), S0));
       must(RESTORABLE, first != S2 || isRestorable(hasRecordOnDisk, linesOnDisk, SECONDLINE, NONE, S0))
-    :: else
-    fi;
+    );
     former = 0; first = 0; second = 0; position = 0
   }
 }
 
 /* --- Replacing a file --- */
 
-/* The end of a system call: any process may go on, be killed, or lose its power. Everything up to the next call is one
- * transition. */
 inline step() { turn = NOBODY; turn == s }
 
 /* <Sources/FileSystem/AtomicReplacement.swift check: hasOwnBackup < presentBackup>
@@ -312,43 +310,29 @@ inline step() { turn = NOBODY; turn == s }
  */
 inline begin(k) {
   error = 0;
-  if
-  :: keeps ->
-    step();
-    printf("run %d: look at the backup of #%d\n", s + 1, k);
+  when(keeps,
+    call("run %d: look at the backup of #%d\n", s + 1, k);
     error = fault != BACKUP_OVERWRITTEN && seen[BACKUP(k)] != 0 && seen[BACKUP(k)] != open[OLD(k)]
-  :: else
-  fi;
+  );
   error = error || links[k] > 1 && !(keeps && links[k] == 2 && seen[BACKUP(k)] == open[OLD(k)]);
-  if
-  :: !error ->
-    step();
-    printf("run %d: check that the name #%d is that of the file that was read\n", s + 1, k);
+  when(!error,
+    call("run %d: check that the name #%d is that of the file that was read\n", s + 1, k);
     error = !isCurrent(k)
-  :: else
-  fi;
-  if
-  :: !error ->
-    step();
-    printf("run %d: write the new file #%d under a temporary name\n", s + 1, k);
+  );
+  when(!error,
+    call("run %d: write the new file #%d under a temporary name\n", s + 1, k);
     create(TEMP(k), NEW(k), next[k], (fault == TEMPORARY_NOT_LOCKED -> 0 : s + 1));
-    if
-    :: fault != CONTENT_NOT_SYNCED && fault != SYNCED_AFTER_RENAME -> syncContent(k)
-    :: else
-    fi
-  :: else
-  fi
+    when(fault != CONTENT_NOT_SYNCED && fault != SYNCED_AFTER_RENAME, syncContent(k))
+  )
 }
 
 inline syncContent(k) {
-  step();
-  printf("run %d: sync the new file #%d\n", s + 1, k);
+  call("run %d: sync the new file #%d\n", s + 1, k);
   unsynced[open[NEW(k)]] = 0
 }
 
 inline sync() {
-  step();
-  printf("run %d: sync the directory\n", s + 1);
+  call("run %d: sync the directory\n", s + 1);
   syncDirectory()
 }
 
@@ -358,39 +342,27 @@ inline sync() {
  * <Sources/FileSystem/TemporaryFile+Naming.swift isUntouched: Syscalls.takeLease < hasSameContent < Syscalls.holdsLease>
  */
 inline letGo(k, name) {
-  if
-  :: editor == 2 && fault != NO_LEASE ->
-    step();
-    printf("run %d: take a lease of the old file #%d\n", s + 1, k);
+  when(editor == 2 && fault != NO_LEASE,
+    call("run %d: take a lease of the old file #%d\n", s + 1, k);
     if
     :: writer == open[OLD(k)] -> isBusy = 1
     :: else -> leased = open[OLD(k)]; isBroken = 0
     fi
-  :: else
-  fi;
-  step();
-  printf("run %d: check that the old file #%d was not changed\n", s + 1, k);
+  );
+  call("run %d: check that the old file #%d was not changed\n", s + 1, k);
   isBusy = isBusy || seen[name] != open[OLD(k)] || content[open[OLD(k)]] != had[k];
-  if
-  :: leased ->
-    step();
-    printf("run %d: check that no program waits for the lease of #%d\n", s + 1, k);
+  when(leased,
+    call("run %d: check that no program waits for the lease of #%d\n", s + 1, k);
     isBusy = isBusy || isBroken
-  :: else
-  fi;
+  );
   if
   :: !isBusy || fault == NO_CHECK_AFTER_EXCHANGE ->
-    step();
-    printf("run %d: unlink the old file #%d\n", s + 1, k);
+    call("run %d: unlink the old file #%d\n", s + 1, k);
     unlink(name)
   :: else ->
-    step();
-    printf("run %d: restore the name #%d\n", s + 1, k);
+    call("run %d: restore the name #%d\n", s + 1, k);
     error = 1;
-    if
-    :: seen[name] != 0 -> rename(name, k)
-    :: else
-    fi
+    when(seen[name] != 0, rename(name, k))
   fi;
   isBusy = 0;
   leased = 0;
@@ -404,62 +376,51 @@ inline letGo(k, name) {
  * <Sources/FileSystem/AtomicReplacement.swift replace: check < put < directory.sync>
  */
 inline finish(k) {
-  step();
-  printf("run %d: check again that the name #%d is that of the file that was read\n", s + 1, k);
+  call("run %d: check again that the name #%d is that of the file that was read\n", s + 1, k);
   error = !isCurrent(k);
-  if
-  :: !error && keeps && fault != BACKUP_AFTER_EXCHANGE ->
-    step();
-    printf("run %d: link the backup of #%d\n", s + 1, k);
+  when(!error && keeps && fault != BACKUP_AFTER_EXCHANGE,
+    call("run %d: link the backup of #%d\n", s + 1, k);
     if
     :: seen[k] == 0 -> error = 1
     :: seen[k] != 0 && seen[BACKUP(k)] == 0 -> isNewBackup = 1; link(k, BACKUP(k))
     :: seen[k] != 0 && seen[BACKUP(k)] != 0 && fault == BACKUP_OVERWRITTEN -> link(k, BACKUP(k))
     :: else -> error = seen[BACKUP(k)] != open[OLD(k)]
     fi
-  :: else
-  fi;
+  );
   if
   :: error
   :: !error && fault == UNLINKED_BEFORE_RENAME ->
-    step();
-    printf("run %d: unlink #%d\n", s + 1, k);
+    call("run %d: unlink #%d\n", s + 1, k);
     unlink(k);
-    step();
-    printf("run %d: rename the new file to #%d\n", s + 1, k);
+    call("run %d: rename the new file to #%d\n", s + 1, k);
     rename(TEMP(k), k)
   :: !error && fault == WRITTEN_IN_PLACE ->
-    step();
-    printf("run %d: write into the file #%d\n", s + 1, k);
+    call("run %d: write into the file #%d\n", s + 1, k);
     content[seen[k]] = next[k];
     unsynced[seen[k]] = 1;
     verify();
     step();
     unsynced[seen[k]] = 0
   :: !error && fault == RENAMED_OVER ->
-    step();
-    printf("run %d: rename the new file to #%d\n", s + 1, k);
+    call("run %d: rename the new file to #%d\n", s + 1, k);
     rename(TEMP(k), k)
   :: else ->
     if
     :: exchanges ->
-      step();
-      printf("run %d: exchange the old and the new file #%d\n", s + 1, k);
+      call("run %d: exchange the old and the new file #%d\n", s + 1, k);
       lockOld(k);
       if
       :: seen[TEMP(k)] == 0 || seen[k] == 0 -> error = 1
       :: else -> exchange(k, TEMP(k)); letGo(k, TEMP(k))
       fi
     :: else ->
-      step();
-      printf("run %d: link a second name of the old file #%d\n", s + 1, k);
+      call("run %d: link a second name of the old file #%d\n", s + 1, k);
       lockOld(k);
       if
       :: seen[k] == 0 -> error = 1
       :: else ->
         link(k, TEMP(2));
-        step();
-        printf("run %d: rename the new file to #%d\n", s + 1, k);
+        call("run %d: rename the new file to #%d\n", s + 1, k);
         if
         :: seen[TEMP(k)] == 0 -> error = 1; step(); unlink(TEMP(2))
         :: else -> rename(TEMP(k), k); letGo(k, TEMP(2))
@@ -470,57 +431,35 @@ inline finish(k) {
   if
   :: !error && fault == SYNCED_AFTER_RENAME -> syncContent(k)
   :: !error && keeps && fault == BACKUP_AFTER_EXCHANGE ->
-    step();
-    printf("run %d: link the backup of #%d\n", s + 1, k);
+    call("run %d: link the backup of #%d\n", s + 1, k);
     first = open[OLD(k)];
     place(BACKUP(k), first);
     reach(BACKUP(k), BACKUP(k))
   :: else
   fi;
-  if
-  :: !error && fault != DIRECTORY_NOT_SYNCED -> sync()
-  :: else
-  fi
+  when(!error && fault != DIRECTORY_NOT_SYNCED, sync())
 }
 
 inline lockOld(k) {
-  if
-  :: lock[open[OLD(k)]] == 0 -> lock[open[OLD(k)]] = s + 1
-  :: else
-  fi
+  when(lock[open[OLD(k)]] == 0, lock[open[OLD(k)]] = s + 1)
 }
 
 /* <Sources/FileSystem/AtomicReplacement.swift dropBackup: Syscalls.status < TemporaryFile.remove>
  * <Sources/FileSystem/TemporaryFile.swift remove: Syscalls.status < Syscalls.unlink>
  */
 inline cleanUp(k) {
-  if
-  :: error && isNewBackup ->
-    step();
-    printf("run %d: check whether #%d is still the old file\n", s + 1, k);
-    if
-    :: seen[k] == open[OLD(k)] ->
-      step();
-      printf("run %d: unlink the backup of #%d\n", s + 1, k);
-      if
-      :: seen[BACKUP(k)] == open[OLD(k)] -> unlink(BACKUP(k))
-      :: else
-      fi
-    :: else
-    fi
-  :: else
-  fi;
+  when(error && isNewBackup,
+    call("run %d: check whether #%d is still the old file\n", s + 1, k);
+    when(seen[k] == open[OLD(k)],
+      call("run %d: unlink the backup of #%d\n", s + 1, k);
+      when(seen[BACKUP(k)] == open[OLD(k)], unlink(BACKUP(k)))
+    )
+  );
   isNewBackup = 0;
-  if
-  :: seen[TEMP(k)] != 0 && seen[TEMP(k)] == open[NEW(k)] ->
-    step();
-    printf("run %d: unlink the new file #%d\n", s + 1, k);
-    if
-    :: seen[TEMP(k)] == open[NEW(k)] -> unlink(TEMP(k))
-    :: else
-    fi
-  :: else
-  fi;
+  when(seen[TEMP(k)] != 0 && seen[TEMP(k)] == open[NEW(k)],
+    call("run %d: unlink the new file #%d\n", s + 1, k);
+    when(seen[TEMP(k)] == open[NEW(k)], unlink(TEMP(k)))
+  );
   close(NEW(k))
 }
 
@@ -530,41 +469,26 @@ inline cleanUp(k) {
  * <Sources/FileSystem/AppendedFile.swift append: Syscalls.write < Syscalls.sync < checkName>
  */
 inline append(line) {
-  step();
-  printf("run %d: append a line to the record\n", s + 1);
+  call("run %d: append a line to the record\n", s + 1);
   lines = lines | line;
-  if
-  :: cuts > 0
-  :: linesOnDisk = linesOnDisk | line
-  fi;
-  if
-  :: fault != RECORD_NOT_SYNCED ->
-    step();
-    printf("run %d: sync the record\n", s + 1);
+  mayReach(linesOnDisk = linesOnDisk | line);
+  when(fault != RECORD_NOT_SYNCED,
+    call("run %d: sync the record\n", s + 1);
     linesOnDisk = lines
-  :: else
-  fi
+  )
 }
 
 /* <Sources/Commands/Batch/Journal.swift note: FileIdentity( < file.append> */
 inline appendToJournal() {
-  step();
-  printf("run %d: append a line to the journal\n", s + 1);
+  call("run %d: append a line to the journal\n", s + 1);
   journal = journal | content[seen[PHOTO]];
-  if
-  :: cuts > 0
-  :: journalOnDisk = journal
-  fi
+  mayReach(journalOnDisk = journal)
 }
 
 /* <Sources/Commands/Sidecars/PairFile.swift remove: Syscalls.unlink> */
 inline removePair() {
-  step();
-  printf("run %d: unlink the pair file\n", s + 1);
-  if
-  :: seen[PAIRFILE] != 0 -> unlink(PAIRFILE)
-  :: else
-  fi
+  call("run %d: unlink the pair file\n", s + 1);
+  when(seen[PAIRFILE] != 0, unlink(PAIRFILE))
 }
 
 /* <Sources/Commands/Sidecars/PairFile.swift write: remove < AtomicCreation>
@@ -575,24 +499,18 @@ inline removePair() {
  */
 inline writePair() {
   removePair();
-  step();
-  printf("run %d: check that there is no pair file\n", s + 1);
+  call("run %d: check that there is no pair file\n", s + 1);
   if
   :: seen[PAIRFILE] == 0 ->
-    step();
-    printf("run %d: write the pair file under a temporary name\n", s + 1);
+    call("run %d: write the pair file under a temporary name\n", s + 1);
     create(TEMP(2), NEW(2), PAIR, s + 1);
     syncContent(2);
-    step();
-    printf("run %d: rename the pair file\n", s + 1);
+    call("run %d: rename the pair file\n", s + 1);
     if
     :: seen[PAIRFILE] != 0 -> error = 1; step(); unlink(TEMP(2))
     :: else -> rename(TEMP(2), PAIRFILE)
     fi;
-    if
-    :: !error && fault != PAIR_NOT_SYNCED -> sync()
-    :: else
-    fi;
+    when(!error && fault != PAIR_NOT_SYNCED, sync());
     close(NEW(2))
   :: else /* Another run has written the same content. */
   fi
@@ -605,8 +523,7 @@ inline writePair() {
 
 /* <Sources/FileSystem/FileReader.swift readAll: read( < checkUnchanged> */
 inline read(k) {
-  step();
-  printf("run %d: read #%d\n", s + 1, k);
+  call("run %d: read #%d\n", s + 1, k);
   d_step {
     first = open[OLD(k)];
     open[OLD(k)] = seen[k];
@@ -615,16 +532,18 @@ inline read(k) {
     had[k] = content[seen[k]];
     was[k] = version[seen[k]];
     links[k] = 0;
-    position = 0;
-    do
-    :: position < NAMES -> links[k] = links[k] + (seen[position] != 0 && seen[position] == seen[k]); position++
-    :: else -> break
-    od;
+    for (position : 0 .. NAMES - 1) {
+      links[k] = links[k] + (seen[position] != 0 && seen[position] == seen[k])
+    };
     position = 0; first = 0
   }
 }
 
-#define isAbandoned(name) (fault != ABANDONED_KEPT && seen[name] != 0 && lock[seen[name]] == 0)
+#define removesAbandoned(name) \
+  fault != ABANDONED_KEPT && seen[name] != 0 && lock[seen[name]] == 0 -> \
+  printf("run %d: unlink an abandoned file\n", s + 1); \
+  unlink(name); \
+  step()
 
 proctype Run(byte s; bit isUndo) {
   byte was[2], had[2], links[2], next[2];
@@ -634,68 +553,46 @@ proctype Run(byte s; bit isUndo) {
     turn == s;
     keeps = backups && !isUndo;
     /* <Sources/FileSystem/AppendedFile.swift init: Self.open < isNew < sync> */
-    if
-    :: records && !isUndo && !hasRecord ->
+    when(records && !isUndo && !hasRecord,
       printf("run %d: create the record\n", s + 1);
       hasRecord = 1;
-      if
-      :: cuts > 0
-      :: hasRecordOnDisk = 1
-      fi;
-      if
-      :: fault != RECORD_NAME_NOT_SYNCED ->
-        step();
-        printf("run %d: sync the directory of the record\n", s + 1);
+      mayReach(hasRecordOnDisk = 1);
+      when(fault != RECORD_NAME_NOT_SYNCED,
+        call("run %d: sync the directory of the record\n", s + 1);
         hasRecordOnDisk = 1
-      :: else
-      fi
-    :: else
-    fi;
+      )
+    );
 
     /* <Sources/FileSystem/TemporaryFile.swift removeAbandoned: openAbandoned < Syscalls.lock < Syscalls.status < Syscalls.unlink> */
     do
-    :: isAbandoned(5) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(5); step()
-    :: isAbandoned(6) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(6); step()
-    :: isAbandoned(7) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(7); step()
-    :: isAbandoned(8) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(8); step()
-    :: isAbandoned(9) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(9); step()
-    :: isAbandoned(10) -> printf("run %d: unlink an abandoned file\n", s + 1); unlink(10); step()
+    :: removesAbandoned(5)
+    :: removesAbandoned(6)
+    :: removesAbandoned(7)
+    :: removesAbandoned(8)
+    :: removesAbandoned(9)
+    :: removesAbandoned(10)
     :: else -> break
     od;
 
     /* What the record (undo) or the journal (normalize) contains at the beginning. */
     known = (isUndo -> (hasRecord -> lines : 0) : (journals -> journal : 0));
     read(PHOTO);
-    if
-    :: isUndo -> goto undo
-    :: else
-    fi;
+    when(isUndo, goto undo);
 
     /* <Sources/Commands/Batch/BatchRun.swift print: journal?.finding < work.report < note(> */
-    if
-    :: had[PHOTO] <= P1 && (known & had[PHOTO]) -> report[s] = EARLIER; goto finished
-    :: else
-    fi;
+    when(had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
 
     /* <Sources/Commands/Rewrite/FileRewrite.swift normalize: plan( < sidecar( < attend( < rewrite(>
      * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecar: SidecarFile.find < pair.state < finish( < pair.remove>
      * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift finish: replacement.replace>
      */
-    if
-    :: sidecars ->
+    when(sidecars,
       read(SIDECAR);
       step();
-      if
-      :: isPending -> next[SIDECAR] = S1; takesSidecar = 1; completes = 1; goto replace
-      :: else
-      fi
-    :: else
-    fi;
+      when(isPending, next[SIDECAR] = S1; takesSidecar = 1; completes = 1; goto replace)
+    );
 plan:
-    if
-    :: had[PHOTO] != P0 -> goto attend
-    :: else
-    fi;
+    when(had[PHOTO] != P0, goto attend);
 
     /* <Sources/Commands/Rewrite/FileRewrite.swift rewrite: reader.readAll < update( < keep( < replace( < replacement.replace>
      * <Sources/Commands/Rewrite/FileRewrite.swift keep: record.append>
@@ -704,50 +601,24 @@ plan:
     takesPhoto = 1;
     takesSidecar = sidecars && (had[SIDECAR] == S0 || (regions && had[SIDECAR] == S1));
     next[SIDECAR] = (had[SIDECAR] == S0 -> S1 : S2);
-    if
-    :: fault == JOURNAL_BEFORE_REPLACEMENT -> appendToJournal()
-    :: else
-    fi;
-    if
-    :: records && fault != RECORD_AFTER_REPLACEMENT -> append(PHOTOLINE)
-    :: else
-    fi;
+    when(fault == JOURNAL_BEFORE_REPLACEMENT, appendToJournal());
+    when(records && fault != RECORD_AFTER_REPLACEMENT, append(PHOTOLINE));
     /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift replace: record?.append < pair.write < PairReplacement( < pair.remove < pair.remove> */
-    if
-    :: takesSidecar ->
-      if
-      :: records && fault != SIDECAR_WITHOUT_RECORD -> append((next[SIDECAR] == S1 -> SIDECARLINE : SECONDLINE))
-      :: else
-      fi;
-      if
-      :: next[SIDECAR] == S1 && fault != NO_PAIR -> writePair()
-      :: else
-      fi;
-      if
-      :: error -> goto failed
-      :: else
-      fi
-    :: else
-    fi;
+    when(takesSidecar,
+      when(records && fault != SIDECAR_WITHOUT_RECORD, append((next[SIDECAR] == S1 -> SIDECARLINE : SECONDLINE)));
+      when(next[SIDECAR] == S1 && fault != NO_PAIR, writePair());
+      when(error, goto failed)
+    );
 
 replace:
     /* <Sources/Commands/Sidecars/PairReplacement.swift replace: replacement.replace < replacement.replace < holds < holds> */
-    if
-    :: takesSidecar ->
+    when(takesSidecar,
       begin(SIDECAR);
-      if
-      :: error -> cleanUp(SIDECAR); goto failed
-      :: else
-      fi
-    :: else
-    fi;
-    if
-    :: takesPhoto ->
+      when(error, cleanUp(SIDECAR); goto failed)
+    );
+    when(takesPhoto,
       begin(PHOTO);
-      if
-      :: !error -> finish(PHOTO)
-      :: else
-      fi;
+      when(!error, finish(PHOTO));
       cleanUp(PHOTO);
       photoFailed = error;
       if
@@ -759,35 +630,20 @@ replace:
       :: !isReplaced && !takesSidecar -> goto failed
       :: else
       fi
-    :: else
-    fi;
+    );
     if
     :: fault == JOURNAL_BEFORE_SIDECAR -> appendToJournal()
     :: fault == PAIR_REMOVED_BEFORE_SIDECAR && takesSidecar -> removePair()
     :: else
     fi;
-    if
-    :: takesSidecar ->
+    when(takesSidecar,
       finish(SIDECAR);
       cleanUp(SIDECAR);
-      if
-      :: error && takesPhoto -> step(); error = content[seen[SIDECAR]] != next[SIDECAR]
-      :: else
-      fi;
-      if
-      :: error -> report[s] = FAILED; goto finished
-      :: else
-      fi
-    :: else
-    fi;
-    if
-    :: fault == RECORD_AFTER_REPLACEMENT -> append(PHOTOLINE)
-    :: else
-    fi;
-    if
-    :: (takesSidecar && !isUndo) || (isUndo && takesPhoto) -> removePair()
-    :: else
-    fi;
+      when(error && takesPhoto, step(); error = content[seen[SIDECAR]] != next[SIDECAR]);
+      when(error, report[s] = FAILED; goto finished)
+    );
+    when(fault == RECORD_AFTER_REPLACEMENT, append(PHOTOLINE));
+    when((takesSidecar && !isUndo) || (isUndo && takesPhoto), removePair());
     if
     :: completes -> completes = 0; takesSidecar = 0; read(SIDECAR); goto plan
     :: photoFailed -> report[s] = FAILED; goto finished
@@ -805,15 +661,10 @@ replace:
 
 attend:
     /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift attend: pair.state < pair.remove < finding> */
-    if
-    :: sidecars ->
+    when(sidecars,
       step();
-      if
-      :: seen[PAIRFILE] != 0 && !isPending -> removePair()
-      :: else
-      fi
-    :: else
-    fi;
+      when(seen[PAIRFILE] != 0 && !isPending, removePair())
+    );
     report[s] = (sidecars && had[SIDECAR] == S0 -> SKIPPED : DONE);
     goto note;
 
@@ -831,16 +682,14 @@ undo:
     :: had[PHOTO] == P0
     :: else -> report[s] = SKIPPED; goto finished
     fi;
-    if
-    :: sidecars && (known & SIDECARLINE) ->
+    when(sidecars && (known & SIDECARLINE),
       read(SIDECAR);
       if
       :: had[SIDECAR] == S1 || (had[SIDECAR] == S2 && (known & SECONDLINE)) -> takesSidecar = 1; next[SIDECAR] = S0
       :: had[SIDECAR] == S2 && !(known & SECONDLINE) && takesPhoto -> report[s] = SKIPPED; goto finished
       :: else
       fi
-    :: else
-    fi;
+    );
     if
     :: takesPhoto || takesSidecar -> goto replace
     :: else -> report[s] = DONE; goto finished
@@ -848,21 +697,14 @@ undo:
 
 failed:
     report[s] = FAILED;
-    if
-    :: !isUndo && takesSidecar && !completes -> removePair()
-    :: else
-    fi;
+    when(!isUndo && takesSidecar && !completes, removePair());
     goto finished;
 
 note:
     /* <Sources/Commands/Batch/BatchRun.swift note: sidecarFailed < journal.note> */
-    if
-    :: journals && !isUndo && report[s] == DONE -> appendToJournal()
-    :: else
-    fi;
+    when(journals && !isUndo && report[s] == DONE, appendToJournal());
 finished:
-    step();
-    printf("run %d: end\n", s + 1);
+    call("run %d: end\n", s + 1);
     close(OLD(PHOTO));
     close(OLD(SIDECAR));
     running[s] = 0;
@@ -878,11 +720,7 @@ proctype Editor() {
     :: editor == 1 ->
       printf("another program saves the photo under its name\n");
       d_step {
-        position = 1;
-        do
-        :: references[position] != 0 -> position++
-        :: else -> break
-        od;
+        findFree();
         content[position] = EDIT;
         place(PHOTO, position);
         position = 0; former = 0;
@@ -918,21 +756,12 @@ proctype Editor() {
 inline stop(s) {
   dead[s] = dead[s] || running[s];
   running[s] = 0;
-  position = 0;
-  do
-  :: position < INODES ->
-    if
-    :: lock[position] == s + 1 -> lock[position] = 0
-    :: else
-    fi;
-    position++
-  :: else -> break
-  od;
-  position = 0;
-  do
-  :: position < 5 -> first = open[s * 5 + position]; open[s * 5 + position] = 0; release(first); position++
-  :: else -> break
-  od;
+  for (position : 0 .. INODES - 1) {
+    when(lock[position] == s + 1, lock[position] = 0)
+  };
+  for (position : 0 .. 5 - 1) {
+    first = open[s * 5 + position]; open[s * 5 + position] = 0; release(first)
+  };
   position = 0; first = 0;
   leased = 0
 }
@@ -941,21 +770,12 @@ inline cutPower() {
   d_step {
     stop(0);
     stop(1);
-    position = 0;
-    do
-    :: position < NAMES -> first = disk[position]; place(position, first); position++
-    :: else -> break
-    od;
-    position = 1;
-    do
-    :: position < INODES ->
-      if
-      :: unsynced[position] -> content[position] = TORN; unsynced[position] = 0
-      :: else
-      fi;
-      position++
-    :: else -> break
-    od;
+    for (position : 0 .. NAMES - 1) {
+      first = disk[position]; place(position, first)
+    };
+    for (position : 1 .. INODES - 1) {
+      when(unsynced[position], content[position] = TORN; unsynced[position] = 0)
+    };
     position = 0; former = 0; first = 0;
     lost = 0;
     hasRecord = hasRecordOnDisk;
@@ -998,10 +818,7 @@ init {
     };
     isMixed = two && (kinds[0] | kinds[1]) & UNDO;
     content[1] = P0; references[1] = 2; seen[PHOTO] = 1; disk[PHOTO] = 1;
-    if
-    :: sidecars -> content[2] = S0; references[2] = 2; seen[SIDECAR] = 2; disk[SIDECAR] = 2
-    :: else
-    fi;
+    when(sidecars, content[2] = S0; references[2] = 2; seen[SIDECAR] = 2; disk[SIDECAR] = 2);
     hasRecord = records && !firstRecord;
     hasRecordOnDisk = hasRecord
   }
@@ -1018,10 +835,7 @@ init {
       :: kinds[1] & UNDO -> printf("run 2 begins: undo\n"); running[1] = 1; run Run(1, 1)
       :: kinds[1] == 0
       fi;
-      if
-      :: editor && round == 1 -> isEditing = 1; run Editor()
-      :: else
-      fi
+      when(editor && round == 1, isEditing = 1; run Editor())
     }
     schedule()
   :: else -> break
