@@ -1,10 +1,10 @@
-internal import ImageOrientation
-internal import JPEGCore
+package import ImageOrientation
+package import JPEGCore
 internal import TurboTransform
 
 /// Decodes an image of a file with Upright's decoder, or with TurboJPEG if Upright's decoder rejects it.
-struct ImageDecoding {
-  let parameters: CodingParameters
+package struct ImageDecoding {
+  package let parameters: CodingParameters
   /// The file.
   let bytes: [UInt8]
 
@@ -16,7 +16,7 @@ struct ImageDecoding {
   private var frame: Frame { parameters.frame }
 
   /// - Throws: ``UprightError`` `malformed`, or `damagedScan` if a component has no scan.
-  init(_ container: Container, _ frame: Frame, _ bytes: [UInt8]) throws(UprightError) {
+  package init(_ container: Container, _ frame: Frame, _ bytes: [UInt8]) throws(UprightError) {
     self.bytes = bytes
     do throws(ContainerError) {
       parameters = try CodingParameters(container, frame, bytes.span)
@@ -33,7 +33,7 @@ struct ImageDecoding {
   }
 
   /// Returns the transformed coefficients of the image, or of a window that is block-aligned under `transform`.
-  func coefficients(
+  package func coefficients(
     in window: PixelRectangle? = nil,
     transform: OrientationTransform
   ) throws(UprightError) -> (SparseImage, ReconstructionInfo) {
@@ -95,20 +95,6 @@ struct ImageDecoding {
   private func requireEnd(_ info: ReconstructionInfo) throws(DecodeError) {
     guard !container.isComplete, !parameters.isComplete || info.strayByteCount > 0 else { return }
     throw .damaged(at: container.end, "there is no EOI marker")
-  }
-
-  /// Returns the coefficients as TurboJPEG decodes them; as Upright does only if TurboJPEG fails.
-  func referenceCoefficients() throws(UprightError) -> SparseImage {
-    let error = DecodeError.unsupported(at: 0, "TurboJPEG's stream cannot be read")
-    if let stream = try? LosslessTransform.stream(
-      container.decodableStream(bytes),
-      transformedBy: .none
-    ),
-      let (image, _) = try? decode(reference: stream, nil, insteadOf: error, Self.values)
-    {
-      return image
-    }
-    return try coefficients(transform: .none).0
   }
 
   /// Returns TurboJPEG's transform of an image that Upright's decoder rejects.

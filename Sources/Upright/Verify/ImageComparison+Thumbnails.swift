@@ -28,6 +28,16 @@ extension ImageComparison {
     return (images, observations)
   }
 
+  /// Returns the transform of a smaller rendition of the image: that of the image, or only that of the displayed image if
+  /// the rendition is already upright, because it has clearly the shape of the upright image and not of the stored one.
+  func transform(ofRendition size: PixelSize) -> OrientationTransform {
+    let (image, own) = (old.frame.size, Double(size.width) / Double(size.height))
+    let ratio = Double(image.width) / Double(image.height)
+    let isUpright =
+      old.transform.transposes && abs(own * ratio - 1) < 0.03 && abs(own / ratio - 1) > 0.1
+    return isUpright ? old.displayed(transform) : transform
+  }
+
   private func compare(_ pair: ThumbnailPair) -> (Verdict.Image?, [Observation]) {
     guard let one = pair.old else { return (nil, []) }
     guard let other = pair.new else {
@@ -46,7 +56,7 @@ extension ImageComparison {
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
       // A thumbnail that is already upright is compared under the transform of the displayed image, if any.
-      let own = old.transform(ofThumbnail: a.frame.size, with: transform)
+      let own = transform(ofRendition: a.frame.size)
       do throws(Verifier.Unreadable) {
         return try embedded(.thumbnail, a, b, own == .none ? transform : own)
           .compareWithSegments()
@@ -56,16 +66,33 @@ extension ImageComparison {
       }
     case (.pixels(let size), .pixels):
       let change = Observation.difference("thumbnail.pixels", one.range, other.range)
-      if files.result[other.range].starts(with: transformed(one, size)) { return (nil, [change]) }
+      if arePixels(files.result[other.range], of: one, size) { return (nil, [change]) }
       let text = "the pixels of the thumbnail are not the transformed pixels of the original"
       return (nil, [finding("thumbnail-changed", text), change])
     default: return (nil, [finding("thumbnail-changed", "the thumbnail differs")])
     }
   }
 
-  private func transformed(_ thumbnail: Thumbnail, _ size: PixelSize) -> [UInt8] {
-    let pixels = files.original[thumbnail.range].prefix(size.width * size.height * 3)
-    return PixelTransform.transformed(pixels, size, by: transform)
+  /// Returns whether bytes begin with the transformed pixels of a thumbnail, of three bytes each.
+  private func arePixels(
+    _ bytes: ArraySlice<UInt8>,
+    of thumbnail: Thumbnail,
+    _ size: PixelSize
+  ) -> Bool {
+    let (columns, rows) = (size.width, size.height)
+    let width = transform.size(of: size).width
+    let (start, target) = (thumbnail.range.lowerBound, bytes.startIndex)
+    guard bytes.count >= columns * rows * 3 else { return false }
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let place = transform.destination(column: column, row: row, columns: columns, rows: rows)
+        let (a, b) = (
+          start + (row * columns + column) * 3, target + (place.row * width + place.column) * 3
+        )
+        guard files.original[a..<a + 3] == bytes[b..<b + 3] else { return false }
+      }
+    }
+    return true
   }
 
   /// Checks a thumbnail that was copied although the image was transformed.
@@ -115,8 +142,8 @@ extension ImageComparison {
     case (.jpeg(let a?), .jpeg(let b?)):
       embedded(.thumbnail, a, b, transform).looksSameTransformed
     case (.pixels(let size), .pixels):
-      size.transformed(by: transform) == size
-        && files.original[one.range].starts(with: transformed(one, size))
+      transform.size(of: size) == size
+        && arePixels(files.original[one.range], of: one, size)
     default: false
     }
   }

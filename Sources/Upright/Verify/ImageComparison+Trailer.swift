@@ -121,11 +121,7 @@ extension ImageComparison {
     case .gainMap, .depthMap, .matte: return transform
     case .preview:
       if let own = header.orientation.stated { return own.transform.then(old.displayed(transform)) }
-      let (size, primary) = (header.frame.size, old.frame.size)
-      let isUpright =
-        old.transform.transposes && size.isInProportion(to: primary.transposed)
-        && !size.isInProportion(to: primary)
-      return isUpright ? old.displayed(transform) : transform
+      return transform(ofRendition: header.frame.size)
     case .thumbnail, .view, .video, .unknown:
       return header.orientation.stated?.transform ?? transform
     }

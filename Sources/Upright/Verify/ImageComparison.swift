@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import TurboTransform
 
 /// Compares an image of the original with the same image of the result.
 struct ImageComparison {
@@ -143,7 +144,11 @@ struct ImageComparison {
     do throws(UprightError) {
       let decoding = try ImageDecoding(header.container, frame, bytes)
       parameters = decoding.parameters
-      image = CoefficientImage(try decoding.referenceCoefficients())
+      if let reference = Self.reference(header, bytes) {
+        image = CoefficientImage(reference)
+      } else {
+        image = CoefficientImage(try decoding.coefficients(transform: .none).0)
+      }
     } catch { throw unreadable(error) }
     do throws(ContainerError) {
       return SampleComparison.Source(
@@ -153,6 +158,19 @@ struct ImageComparison {
         color: header.container.color(frame, bytes.span)
       )
     } catch { throw unreadable(UprightError(error)) }
+  }
+
+  /// Returns the coefficients that TurboJPEG decodes; nil if it cannot.
+  private static func reference(_ header: Header, _ bytes: [UInt8]) -> SparseImage? {
+    guard
+      let stream = try? LosslessTransform.stream(
+        header.container.decodableStream(bytes),
+        transformedBy: .none
+      ), let container = try? Container(stream.span), let own = try? Header(container, stream.span),
+      let parameters = try? CodingParameters(container, own.frame, stream.span)
+    else { return nil }
+    let place = BlockPlacement(own.frame, in: own.frame.bounds, transform: .none)
+    return try? parameters.decode(stream.span, place).0
   }
 
   private func compare(

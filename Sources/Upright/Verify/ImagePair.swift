@@ -55,7 +55,12 @@ struct ImagePair {
     hasPartialMCUs && Self.isSame(trimmed.transformed(by: transform), new.frame) && keepsWholeMCUs
   }
 
-  var trimmedEdges: TrimmedEdges { TrimmedEdges(of: old.frame.size, besides: trimmed.size) }
+  var trimmedEdges: TrimmedEdges {
+    TrimmedEdges(
+      columns: old.frame.width - trimmed.width,
+      rows: old.frame.height - trimmed.height
+    )
+  }
 
   /// Another transform that is lossless for the result, or nil if there is none or the image matches the expected one,
   /// too.

@@ -119,7 +119,7 @@ public struct Verifier: Sendable {
     let images = [image] + thumbnails + others
     if requiresLossless { observations += losses(images) }
     let isTransformed = made != .none || image.relation == .trimmed
-    let misregistered = isTransformed ? misregistered(old, new, made, files) : []
+    let misregistered = isTransformed ? misregistered(files, made) : []
     observations += misregistered.map { observation($0) }
     var verdict = Verdict(transform, images, observations)
     verdict.misregistered = misregistered
@@ -134,18 +134,16 @@ public struct Verifier: Sendable {
 
   /// Returns the registered data of the original that is also in the result, although the image was transformed.
   private func misregistered(
-    _ old: Header,
-    _ new: Header,
-    _ made: OrientationTransform,
-    _ files: ComparedFiles
+    _ files: ComparedFiles,
+    _ made: OrientationTransform
   ) -> [RegisteredData] {
-    func registered(_ bytes: [UInt8], _ header: Header) -> [RegisteredData] {
-      var photo = JPEGPhoto(bytes, size: bytes.count, header)
+    func registered(_ bytes: [UInt8]) -> [RegisteredData] {
+      guard var photo = try? JPEGPhoto(bytes) else { return [] }
       // All of the file is in memory, so nothing is missing.
       return (try? RegisteredDataSearch.find(in: &photo, transform: made, isCropped: false)) ?? []
     }
-    let kept = registered(files.result, new).map { $0.kind }
-    return registered(files.original, old).filter {
+    let kept = registered(files.result).map { $0.kind }
+    return registered(files.original).filter {
       $0.effect != .independent && kept.contains($0.kind)
     }
   }

@@ -4,33 +4,44 @@ internal import XMPPacket
 
 /// The check of numbers in XMP that follow the image; what is expected is calculated apart from the rewriter.
 extension XMPComparison {
-  /// Returns how a number follows the image, and whether it counts along y; nil for other properties.
-  static func motion(_ property: XMPProperty) -> (motion: Reference.Motion, isAlongY: Bool)? {
-    for (_, motion, name, namespace) in Reference.moving where namespace == property.namespace {
-      switch motion {
-      case .rotation: continue
-      case .point(let other, _) where property.name == "\(other)": return (motion, true)
-      default: if property.name == name { return (motion, false) }
-      }
+  /// A number that follows the image.
+  enum Motion {
+    /// The x of a point, as a fraction of the image or in pixels, counted from its edges.
+    case x(isInPixels: Bool)
+    /// The y of a point.
+    case y(isInPixels: Bool)
+    /// A clockwise angle in degrees.
+    case angle
+    /// DJI's calibration of a lens.
+    case calibration
+  }
+
+  /// Returns how a number follows the image; nil for other properties.
+  static func motion(_ property: XMPProperty) -> Motion? {
+    switch (property.namespace, property.name) {
+    case ("http://ns.apple.com/faceinfo/1.0/", "AngleInfoRoll"): .angle
+    case ("http://ns.google.com/photos/1.0/focus/", "FocalPointX"): .x(isInPixels: false)
+    case ("http://ns.google.com/photos/1.0/focus/", "FocalPointY"): .y(isInPixels: false)
+    case ("http://www.dji.com/drone-dji/1.0/", "CalibratedOpticalCenterX"): .x(isInPixels: true)
+    case ("http://www.dji.com/drone-dji/1.0/", "CalibratedOpticalCenterY"): .y(isInPixels: true)
+    case ("http://www.dji.com/drone-dji/1.0/", "DewarpData"): .calibration
+    default: nil
     }
-    return nil
   }
 
   /// Returns a note on a number that was kept, and a finding on one that changed to another than the expected value.
   func check(
     _ a: XMPProperty,
     _ b: XMPProperty,
-    following motion: Reference.Motion,
-    isAlongY: Bool
+    following motion: Motion
   ) -> Observation? {
-    let isExpected: Bool
-    switch motion {
-    case .point(_, let isInPixels):
-      isExpected = isPoint(a, b, isAlongY: isAlongY, isInPixels: isInPixels)
-    case .angle: isExpected = isAngle(a.value, b.value)
-    case .calibration: isExpected = isCalibration(a.value, b.value)
-    default: isExpected = a.value == b.value
-    }
+    let isExpected =
+      switch motion {
+      case .x(let isInPixels): isPoint(a, b, isAlongY: false, isInPixels: isInPixels)
+      case .y(let isInPixels): isPoint(a, b, isAlongY: true, isInPixels: isInPixels)
+      case .angle: isAngle(a.value, b.value)
+      case .calibration: isCalibration(a.value, b.value)
+      }
     if isExpected { return nil }
     return change(a, b) ?? kept(b)
   }
@@ -48,8 +59,12 @@ extension XMPComparison {
     isInPixels: Bool
   ) -> Bool {
     let partner = old.packet.properties.first {
-      $0.namespace == a.namespace && $0.path == a.path && $0.name != a.name
-        && Self.motion($0).map { $0.isAlongY != isAlongY } == true
+      guard $0.namespace == a.namespace, $0.path == a.path else { return false }
+      return switch Self.motion($0) {
+      case .x: isAlongY
+      case .y: !isAlongY
+      default: false
+      }
     }
     guard let mine = Double(a.value), let found = Double(b.value),
       let other = partner.flatMap({ Double($0.value) })

@@ -81,11 +81,7 @@ struct XMPComparison {
     // Held against each other after all properties.
     case _ where RegionComparison.concerns(a): nil
     default:
-      if let (motion, isAlongY) = Self.motion(a) {
-        check(a, b, following: motion, isAlongY: isAlongY)
-      } else {
-        change(a, b)
-      }
+      if let motion = Self.motion(a) { check(a, b, following: motion) } else { change(a, b) }
     }
   }
 

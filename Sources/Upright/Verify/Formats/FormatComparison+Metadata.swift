@@ -141,7 +141,7 @@ extension FormatComparison {
       transform: .none,
       sizes: (size, size)
     )
-    let values = (comparison.old.orientation, comparison.new.orientation)
+    let values = (Self.orientation(comparison.old), Self.orientation(comparison.new))
     // A value that is no number is compared as text.
     comparison.setsOrientation = values.1 != nil
     observations += comparison.compare()
@@ -153,6 +153,11 @@ extension FormatComparison {
         places: (a.range, b.range)
       )
     )
+  }
+
+  /// Returns Orientation in a packet, even if invalid.
+  private static func orientation(_ block: XMPBlock) -> Int64? {
+    block.own(XMPNamespace.tiff, "Orientation").lazy.compactMap { Int64($0.value) }.first
   }
 
   mutating func compareChecksums() {
