@@ -1,24 +1,24 @@
 internal import JPEGCore
-internal import XMPPacket
+package import XMPPacket
 
 /// The directory of Google's photo container, which lists the files after the primary image (specification,
 /// section 5).
-struct ContainerDirectory {
+package struct ContainerDirectory {
   /// One file of the container, in directory order; the primary image is the first.
-  struct Item {
-    var mime: String
+  package struct Item {
+    package var mime: String
     /// The purpose of the file, such as `GainMap`.
-    var semantic: String
-    var length: XMPProperty?
-    var padding: Int
+    package var semantic: String
+    package var length: XMPProperty?
+    package var padding: Int
     var element: Range<Int>?
   }
 
-  let items: [Item]
-  let block: XMPBlock
+  package let items: [Item]
+  package let block: XMPBlock
 
   /// Reads the directory of a packet; nil if it has none.
-  init?(_ block: XMPBlock) {
+  package init?(_ block: XMPBlock) {
     self.block = block
     var groups: [Int: [XMPProperty]] = [:]
     for property in block.packet.properties where property.namespace == XMPNamespace.containerItem {

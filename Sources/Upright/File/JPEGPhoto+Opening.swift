@@ -71,7 +71,7 @@ extension JPEGPhoto {
 }
 
 extension UprightError {
-  static func noEndOfImage(at offset: Int) -> UprightError {
+  package static func noEndOfImage(at offset: Int) -> UprightError {
     UprightError(
       .truncated,
       at: offset,

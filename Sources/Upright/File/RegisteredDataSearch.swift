@@ -1,17 +1,17 @@
-internal import ImageOrientation
+package import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
 /// Finds the registered data of a file whose image is transformed or cropped.
 ///
 /// Segments and packets are searched for the bytes that ``Reference/table`` gives; only Photo Sphere XMP is parsed.
-struct RegisteredDataSearch {
+package struct RegisteredDataSearch {
   private let header: Header
   private let transform: OrientationTransform
   private let isCropped: Bool
   private var found: [RegisteredData] = []
 
-  static func find(
+  package static func find(
     in photo: inout JPEGPhoto,
     transform: OrientationTransform,
     isCropped: Bool

@@ -1,9 +1,9 @@
-internal import ImageOrientation
-internal import JPEGCore
+package import ImageOrientation
+package import JPEGCore
 
 /// The thumbnail of an Exif block's IFD1.
-struct Thumbnail {
-  enum Content {
+package struct Thumbnail: Sendable {
+  package enum Content: Sendable {
     /// A JPEG stream; nil if its header cannot be read.
     case jpeg(Header?)
     /// Rows of pixels of three bytes.
@@ -11,12 +11,12 @@ struct Thumbnail {
     case other
   }
 
-  let block: TIFFBlock
-  let range: Range<Int>
-  let content: Content
+  package let block: TIFFBlock
+  package let range: Range<Int>
+  package let content: Content
 
   /// Finds the thumbnail of a block; nil if there is none, or if it does not start in the block.
-  init?(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
+  package init?(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
     self.block = block
     if let place = Self.place(of: block, bytes),
       let range = Self.range(offset: place.offset, length: place.length, in: block)
@@ -40,7 +40,7 @@ struct Thumbnail {
   }
 
   /// Returns a note if IFD1 places the thumbnail outside of the block, or nil.
-  static func misplacement(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> String? {
+  package static func misplacement(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> String? {
     guard let place = place(of: block, bytes),
       range(offset: place.offset, length: place.length, in: block) == nil
     else { return nil }
@@ -91,7 +91,7 @@ struct Thumbnail {
     return block.integer(.ifd1, ExifTag.bitsPerSample, bytes) ?? 8 == 8
   }
 
-  var size: PixelSize? {
+  package var size: PixelSize? {
     switch content {
     case .jpeg(let header): header?.frame.size
     case .pixels(let size): size

@@ -18,7 +18,8 @@ public struct TrimmedEdges: Hashable, Sendable {
     self.init(columns: size.width - kept.width, rows: size.height - kept.height)
   }
 
-  var text: String {
+  /// The counts as text.
+  package var text: String {
     let parts = [(columns, "column"), (rows, "row")].filter { $0.0 > 0 }
       .map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
     return parts.joined(separator: " and ") + " of pixels"

@@ -92,7 +92,7 @@ package struct XMPBlock: Sendable {
   }
 
   /// A packet by itself, such as a sidecar file, or one at an offset of a file of another format.
-  init(_ packet: XMPPacket, at start: Int = 0) {
+  package init(_ packet: XMPPacket, at start: Int = 0) {
     (segment, self.start, self.packet) = (nil, start, packet)
   }
 

@@ -4,18 +4,18 @@ internal import JPEGCore
 ///
 /// A small file can be expensive: a frame header can give 2^32 pixels, and each scan of a progressive image visits all
 /// blocks.
-struct DecodingLimits {
+package struct DecodingLimits: Sendable {
   private let options: Options
   /// The size of the file in bytes; 0 if it is unknown or irrelevant.
   private let size: Int
 
-  init(_ options: Options, size: Int? = nil) {
+  package init(_ options: Options, size: Int? = nil) {
     self.options = options
     self.size = size ?? 0
   }
 
   /// Returns why an image whose structure is known is not decoded, or nil if it is within the limits.
-  func refusal(_ header: Header, isReencoded: Bool) -> Reason? {
+  package func refusal(_ header: Header, isReencoded: Bool) -> Reason? {
     refusal(header.frame, scans: header.container.scans.count, isReencoded: isReencoded)
   }
 

@@ -1,9 +1,7 @@
-internal import JPEGCore
-
 extension Container {
   /// Returns the color space of the components by libjpeg's rules: three are YCbCr with a JFIF segment, else by Adobe's
   /// marker, else by the component identifiers; four are CMYK or YCCK by Adobe's marker.
-  func color(_ frame: Frame, _ bytes: Span<UInt8>) -> Distortion.Color {
+  package func color(_ frame: Frame, _ bytes: Span<UInt8>) -> Distortion.Color {
     // Later segments are ignored, and those that are too short.
     let leading = segments.prefix { $0.marker != .startOfScan }
     func last(_ kind: SegmentKind, ofAtLeast count: Int) -> Segment? {
