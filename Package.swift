@@ -19,7 +19,7 @@ let server = TargetDependencyCondition.when(traits: ["Server"])
 let package = Package(
   name: "upright",
   products: [
-    .library(name: "Upright", targets: ["Upright"]),
+    .library(name: "Upright", targets: ["Upright", "Verification"]),
     .library(name: "UprightFoundation", targets: ["UprightFoundation"]),
     .library(name: "Records", targets: ["Records"]),
     .library(name: "Reports", targets: ["Reports"]),
@@ -114,20 +114,30 @@ let package = Package(
       swiftSettings: settings
     ),
 
+    // The independent check of a result.
+    .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
+    .target(
+      name: "Verification",
+      dependencies: [
+        "ExifReference", "ISOBMFF", "ImageFormats", "ImageOrientation", "JPEGCore",
+        "TurboTransform", "Upright", "XMPPacket",
+      ],
+      swiftSettings: settings
+    ),
+
     // For programs that hold Data and URLs; nothing here imports Foundation but this.
     .target(
       name: "UprightFoundation",
-      dependencies: ["ImageOrientation", "Upright"],
+      dependencies: ["ImageOrientation", "Upright", "Verification"],
       swiftSettings: settings
     ),
 
     // Files, people and the command.
     .target(
       name: "Reports",
-      dependencies: ["ExifReference", "ImageOrientation", "JPEGCore", "Upright"],
+      dependencies: ["ImageOrientation", "JPEGCore", "Upright", "Verification"],
       swiftSettings: settings
     ),
-    .target(name: "ExifReference", dependencies: ["CExif"], swiftSettings: settings),
     .target(
       name: "FileSystem",
       dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
@@ -162,7 +172,7 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "FileSystem", "Conversion", "ExifReference", "Hashing", "ISOBMFF", "ImageFormats",
-        "ImageOrientation", "JPEGCore", "Records", "Reports", "Upright",
+        "ImageOrientation", "JPEGCore", "Records", "Reports", "Upright", "Verification",
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -228,7 +238,7 @@ let package = Package(
       name: "UprightTests",
       dependencies: [
         "ExifReference", "Fixtures", "ISOBMFF", "ImageFormats", "ImageOrientation", "JPEGCore",
-        "TurboTransform", "Upright", "UprightFoundation", "XMPPacket",
+        "TurboTransform", "Upright", "UprightFoundation", "Verification", "XMPPacket",
       ],
       swiftSettings: testSettings
     ),
@@ -277,7 +287,9 @@ package.targets += [
   .systemLibrary(name: "CUpright"),
   .target(
     name: "CInterface",
-    dependencies: ["CUpright", "ImageOrientation", "JPEGCore", "Reports", "Upright"],
+    dependencies: [
+      "CUpright", "ImageOrientation", "JPEGCore", "Reports", "Upright", "Verification",
+    ],
     swiftSettings: settings
   ),
 ]

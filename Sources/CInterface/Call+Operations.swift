@@ -1,6 +1,7 @@
 internal import ImageOrientation
 internal import Reports
 internal import Upright
+internal import Verification
 
 extension Call {
   /// Transforms the displayed image.

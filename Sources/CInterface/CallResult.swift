@@ -1,6 +1,7 @@
 internal import ImageOrientation
 internal import Reports
 internal import Upright
+internal import Verification
 
 /// The result of a call, in memory that C can read during the lifetime of the result.
 final class CallResult: Sendable {

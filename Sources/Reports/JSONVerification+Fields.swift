@@ -1,5 +1,6 @@
 internal import ImageOrientation
-package import Upright
+internal import Upright
+package import Verification
 
 extension JSONVerification: Reported {
   /// The fields of a comparison.

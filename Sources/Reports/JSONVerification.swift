@@ -1,4 +1,5 @@
-public import Upright
+internal import Upright
+public import Verification
 
 /// The result of comparing two files as a JSON object; `docs/output.md` documents it.
 ///

@@ -1,5 +1,6 @@
 public import Foundation
 public import Upright
+public import Verification
 
 extension Rewriter {
   /// Returns the plan for a file, from its header.

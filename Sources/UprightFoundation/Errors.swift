@@ -1,5 +1,6 @@
 public import Foundation
 public import Upright
+public import Verification
 
 extension UprightError: LocalizedError {
   /// The message with the offset.

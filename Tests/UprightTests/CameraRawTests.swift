@@ -4,6 +4,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// Crops and local corrections of Camera Raw, which refer to the stored image.
 struct CameraRawTests {

@@ -1,5 +1,6 @@
 import Testing
 import Upright
+import Verification
 
 /// What errors and reasons say of themselves.
 struct DescriptionTests {

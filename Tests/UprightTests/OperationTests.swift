@@ -3,6 +3,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 private let operations = OrientationTransform.allCases.filter { $0 != .none }
 

@@ -4,6 +4,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 private func rewriter(_ change: (inout Options) -> Void) -> Rewriter {
   var options = Options()

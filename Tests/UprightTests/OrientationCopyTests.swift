@@ -3,6 +3,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// Orientation in other places than Exif's IFD0 and the XMP packet.
 struct OrientationCopyTests {

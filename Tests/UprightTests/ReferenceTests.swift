@@ -4,6 +4,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// Numbers that follow the image, and further data that is kept.
 @Suite(.requiresExifTool)

@@ -3,6 +3,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// Files that deviate from the standard, and that decoders show completely.
 struct UnusualFormTests {

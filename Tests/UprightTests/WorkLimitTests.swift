@@ -3,6 +3,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// Work that ends before it is done.
 struct WorkLimitTests {

@@ -1,6 +1,7 @@
 internal import JPEGCore
 internal import Reports
 internal import Upright
+internal import Verification
 
 /// The options that carry out remedies.
 ///

@@ -2,6 +2,7 @@ internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
 internal import Upright
+internal import Verification
 
 /// The result of comparing a pair of files, for every format.
 struct VerificationReport: Sendable {

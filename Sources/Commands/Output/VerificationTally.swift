@@ -1,6 +1,6 @@
 internal import FileSystem
 internal import Reports
-internal import Upright
+internal import Verification
 
 /// The number of pairs with each result, and the resulting exit status.
 struct VerificationTally: Sendable {

@@ -1,5 +1,6 @@
 internal import Records
 internal import Upright
+internal import Verification
 
 /// The check that the undo data in a result restores the original.
 struct UndoDataCheck {

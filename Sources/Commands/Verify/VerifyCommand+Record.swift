@@ -4,6 +4,7 @@ internal import ImageOrientation
 internal import Records
 internal import SystemPackage
 internal import Upright
+internal import Verification
 
 /// The verification of results whose originals a record restores.
 extension VerifyCommand {

@@ -5,6 +5,7 @@ internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
 internal import Upright
+internal import Verification
 
 /// `upright verify`, which proves from two files that one is the normalized other.
 struct VerifyCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 package import ImageOrientation
 package import Upright
+package import Verification
 
 /// A value of a field.
 package protocol FieldValue: JSONWritable, SendableMetatype {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Upright
 import UprightFoundation
+import Verification
 
 /// What programs hold that use Foundation.
 struct UprightFoundationTests {

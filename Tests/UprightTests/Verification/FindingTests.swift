@@ -3,6 +3,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// A fixture and its rewrite, which is then changed by hand.
 private struct ChangedResult {

@@ -3,6 +3,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// What the targets in tools/dev/fuzz found, each made by hand from a fixture.
 struct FoundByFuzzingTests {

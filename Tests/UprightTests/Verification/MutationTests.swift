@@ -1,6 +1,7 @@
 import Fixtures
 import Testing
 import Upright
+import Verification
 
 /// Thousands of damaged files: whatever is wrong with one, the answer is a result, a reason or an error.
 struct MutationTests {

@@ -2,6 +2,7 @@ import Fixtures
 import ImageOrientation
 import Testing
 import Upright
+import Verification
 
 /// The comparison of files of formats other than JPEG.
 struct OtherFormatTests {

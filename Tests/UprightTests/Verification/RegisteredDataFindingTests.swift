@@ -1,6 +1,7 @@
 import Fixtures
 import Testing
 import Upright
+import Verification
 
 struct RegisteredDataFindingTests {
   /// A fixture and its image, transformed without its data.

@@ -3,6 +3,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// Gain maps, depth maps and previews that are damaged, or that no index lists.
 struct SecondaryImageTests {

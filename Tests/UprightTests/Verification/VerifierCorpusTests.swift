@@ -3,6 +3,7 @@ import Foundation
 import ImageOrientation
 import Testing
 import Upright
+import Verification
 
 private let corpus = RealPhotos.folder
 

@@ -3,6 +3,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 struct VerifierTests {
   /// Fixtures of every kind whose rewrite keeps everything.

@@ -1,5 +1,6 @@
 import ImageOrientation
 import Upright
+import Verification
 
 // The example in Upright.md.
 func overview() -> ([UInt8]) throws(UprightError) -> [UInt8] {
@@ -26,6 +27,11 @@ func upright(_ photo: [UInt8]) throws(UprightError) -> [UInt8] {
   }
 }
 
+// The example in Verification.md.
+func isProven(_ result: [UInt8], from photo: [UInt8]) throws -> Bool {
+  try Verifier().verify(original: photo, result: result).isProven
+}
+
 let tag = Orientation(uiImageRawValue: 3)  // .right, Exif 6
 let flipped = Orientation.left.flippedHorizontally  // .rightMirrored
 let size = ImageSize(width: 4032, height: 3024)  // of the stored image
@@ -42,4 +48,5 @@ for upright in [overview(), upright] {
     precondition(error.cause == .file)
   }
 }
+precondition((try? isProven([0xFF, 0xD8], from: [0xFF, 0xD8])) == true)
 print("FirstSteps: all well")

@@ -2,6 +2,7 @@ import Foundation
 import ImageOrientation
 import JPEGCore
 import Upright
+import Verification
 
 /// The bytes of an input.
 func input(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {

@@ -1,5 +1,6 @@
 import JPEGCore
 import Upright
+import Verification
 
 /// The verifier: the length of the first file, then two files.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -1,4 +1,5 @@
 public import ImageOrientation
+public import Upright
 
 /// The result of comparing two files: whether one is the other, normalized and otherwise unchanged.
 public struct Verdict: Sendable {

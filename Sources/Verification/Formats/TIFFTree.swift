@@ -1,5 +1,6 @@
 internal import ISOBMFF
 internal import JPEGCore
+internal import Upright
 
 /// The directories of a TIFF file or an Exif block, read for a comparison.
 ///

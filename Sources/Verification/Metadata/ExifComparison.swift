@@ -1,5 +1,12 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
+
+/// The thumbnails of an Exif block in both files.
+struct ThumbnailPair {
+  var old: Thumbnail?
+  var new: Thumbnail?
+}
 
 /// Compares two Exif blocks: fields that may change by value, all other bytes directly.
 struct ExifComparison {
@@ -8,7 +15,7 @@ struct ExifComparison {
   let new: TIFFBlock
   let transform: OrientationTransform
   let sizes: (old: PixelSize, new: PixelSize)
-  let thumbnail: ImageComparison.ThumbnailPair
+  let thumbnail: ThumbnailPair
 
   func compare() -> [Observation] {
     guard hasSameLayout else { return compareRebuilt() }

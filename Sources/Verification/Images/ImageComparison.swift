@@ -1,6 +1,7 @@
 internal import ImageOrientation
 internal import JPEGCore
 internal import TurboTransform
+internal import Upright
 
 /// Compares an image of the original with the same image of the result.
 struct ImageComparison {

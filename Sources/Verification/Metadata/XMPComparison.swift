@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
 internal import XMPPacket
 
 /// Compares two XMP packets: properties by value, all other bytes directly, except the padding at the end.

@@ -23,7 +23,7 @@ struct ItemTable {
   }
 
   /// References from an item to others.
-  struct Reference {
+  struct ItemReference {
     var type: FourCharacterCode
     var source: Int
     var targets: [Int]
@@ -33,7 +33,7 @@ struct ItemTable {
   private(set) var primary = 0
   private(set) var items: [Int: Item] = [:]
   private(set) var order: [Int] = []
-  private(set) var references: [Reference] = []
+  private(set) var references: [ItemReference] = []
   /// The members of each group.
   private(set) var groups: [[Int]] = []
   private(set) var properties: [Box] = []
@@ -119,7 +119,7 @@ struct ItemTable {
       for _ in 0..<(try fields.integer(2, bytes)) {
         targets.append(try fields.integer(size, bytes))
       }
-      references.append(Reference(type: entry.type, source: source, targets: targets))
+      references.append(ItemReference(type: entry.type, source: source, targets: targets))
     }
   }
 

@@ -1,6 +1,7 @@
 internal import ISOBMFF
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
 
 /// The orientation of the images of a HEIF file, and which of them are displayed together.
 struct DisplayedItems {

@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
 internal import XMPPacket
 
 /// The comparison of the data after the primary image: secondary images and other bytes.

@@ -1,18 +1,7 @@
 internal import ImageOrientation
+internal import Upright
 
-struct ComparedFiles {
-  let original: [UInt8]
-  let result: [UInt8]
-
-  func isEqual(_ original: Range<Int>, _ result: Range<Int>) -> Bool {
-    self.original[original] == self.result[result]
-  }
-
-  func equalCount(_ original: Range<Int>, _ result: Range<Int>) -> Int {
-    zip(self.original[original], self.result[result]).prefix { $0 == $1 }.count
-  }
-}
-
+/// What a comparison found.
 enum Observation {
   case finding(Verdict.Finding)
   case note(Verdict.Finding)

@@ -2,6 +2,7 @@ internal import ISOBMFF
 internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
 internal import XMPPacket
 
 /// A file of a format other than JPEG, taken apart for a comparison.

@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
 
 extension ExifComparison {
   /// Checks a field that a transform may or must change; nil if its bytes must be compared.
@@ -7,8 +8,8 @@ extension ExifComparison {
     let entry = field.old
     let before = old.integer(entry, files.original.span)
     let after = new.integer(field.new, files.result.span)
-    let (oldSize, newSize) = (StatedSize(sizes.old), StatedSize(sizes.new))
-    let thumbnailSize = thumbnail.new?.size.map { StatedSize($0) }
+    let (oldSize, newSize) = (integers(sizes.old), integers(sizes.new))
+    let thumbnailSize = thumbnail.new?.size.map(integers)
     /// Checks a size that may be another one than that of the image.
     func checkOther(_ old: Int64, _ new: Int64) -> [Observation] {
       let isKept = before != old && after == before
@@ -47,6 +48,10 @@ extension ExifComparison {
     default: return nil
     }
     return isFitting ? [] : nil
+  }
+
+  private func integers(_ size: PixelSize) -> ImageSize<Int64> {
+    ImageSize(width: Int64(size.width), height: Int64(size.height))
   }
 
   private func wrongSize(_ field: Field, _ before: Int64?) -> [Observation] {

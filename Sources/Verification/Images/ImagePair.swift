@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
 
 /// An image of the original and one of the result, decoded, and how they correspond under a transform.
 struct ImagePair {

@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
 internal import XMPPacket
 
 /// The check of numbers in XMP that follow the image; what is expected is calculated apart from the rewriter.

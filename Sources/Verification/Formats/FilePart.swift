@@ -1,5 +1,6 @@
 internal import ISOBMFF
 internal import JPEGCore
+internal import Upright
 
 /// A part of a file of a format other than JPEG.
 ///

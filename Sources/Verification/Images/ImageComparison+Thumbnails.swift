@@ -1,13 +1,8 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
 
 extension ImageComparison {
-  /// The thumbnails of an Exif block in both files.
-  struct ThumbnailPair {
-    var old: Thumbnail?
-    var new: Thumbnail?
-  }
-
   /// Compares the thumbnails, and keeps them for the comparison of their segments.
   mutating func compareThumbnails() -> ([Verdict.Image], [Observation]) {
     var images: [Verdict.Image] = []

@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import Upright
 internal import XMPPacket
 
 /// A JPEG image after the primary one, found by its own bytes.

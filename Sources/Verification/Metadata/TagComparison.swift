@@ -1,7 +1,7 @@
 #if !hasFeature(Embedded)
 internal import ExifReference
 internal import JPEGCore
-public import Upright
+internal import Upright
 
 /// An independent check of a proof: the tags that libexif reads in both files must agree, except those that a
 /// transform changes.

@@ -1,4 +1,5 @@
 internal import JPEGCore
+internal import Upright
 internal import XMPPacket
 
 /// The comparison of extended XMP, whose digest follows its content.

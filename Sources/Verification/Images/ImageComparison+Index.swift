@@ -1,4 +1,5 @@
 internal import JPEGCore
+internal import Upright
 internal import XMPPacket
 
 /// The comparison of the multi-picture index and the container directory with the images that they list.

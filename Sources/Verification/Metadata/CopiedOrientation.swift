@@ -1,4 +1,5 @@
 internal import JPEGCore
+internal import Upright
 
 /// Orientation in places that are compared as bytes, found by the spelling of its value and not by the structure around
 /// it, so that an error of the rewriter's reading is seen.
