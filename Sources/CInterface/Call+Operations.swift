@@ -35,13 +35,7 @@ extension Call {
       verifier.requiresLossless = call.lossless
       verifier.acceptsRegisteredData = call.options.registeredData == .keep
       do throws(Verifier.Unreadable) {
-        var verdict = try verifier.verify(original: original, result: result)
-        #if !hasFeature(Embedded)
-        if original != result {
-          TagComparison(original: original, result: result).add(to: &verdict)
-        }
-        #endif
-        return CallResult(verdict, call)
+        return CallResult(try verifier.verify(original: original, result: result), call)
       } catch {
         file = error.file
         throw error.error

@@ -80,6 +80,9 @@ extension Verifier {
     let isTransformed = made != .none || image.relation == .trimmed
     let misregistered = isTransformed ? misregistered(files, made) : []
     observations += misregistered.map { observation($0) }
+    #if !hasFeature(Embedded)
+    observations += TagComparison(files).differences(besides: observations.fields)
+    #endif
     var verdict = Verdict(transform, images, observations)
     verdict.misregistered = misregistered
     return verdict

@@ -187,7 +187,6 @@ struct VerifyCommand: ParsableCommand {
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)
       if old != new {
-        TagComparison(original: old, result: new).add(to: &verdict)
         UndoDataCheck(original: old, result: new, maxPixels: pixels.maxPixels).add(to: &verdict)
       }
       return .compared(verdict.advised)

@@ -86,6 +86,24 @@ extension FormatComparison {
     }
   }
 
+  #if !hasFeature(Embedded)
+  /// Compares the tags that libexif reads: those of Exif blocks, and of TIFF files as far as it reads them.
+  mutating func compareTags() {
+    var (fields, places) = (observations.fields, [(Range<Int>, Range<Int>)]())
+    if old.tree != nil {
+      places.append((files.original.indices, files.result.indices))
+      // The packet is a tag of IFD0, and was compared as XMP.
+      if fields.contains("xmp.tiff.Orientation") { fields.insert("exif.ifd0.0x02BC") }
+    }
+    for (a, b) in zip(old.parts, new.parts) {
+      if case .exif = a.content, case .exif = b.content { places.append((a.range, b.range)) }
+    }
+    for (a, b) in places {
+      observations += TagComparison(files, a, b).differences(besides: fields)
+    }
+  }
+  #endif
+
   /// Compares the Orientation of two directories.
   mutating func compareDirectories(
     _ a: (tree: TIFFTree, directory: TIFFTree.Directory),

@@ -70,6 +70,9 @@ struct FormatComparison {
       observations += items.compare(with: others, made)
     }
     checkStatements(made)
+    #if !hasFeature(Embedded)
+    compareTags()
+    #endif
     let isSame = !observations.hasFinding
     let image = Verdict.Image(
       role: nil,

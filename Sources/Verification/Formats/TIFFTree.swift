@@ -39,8 +39,6 @@ struct TIFFTree {
   private(set) var directories: [Directory] = []
   /// Bytes outside of directories that are used: values, strips and tiles.
   private(set) var used: [Range<Int>] = []
-  /// Whether something was not read, because there is too much, or because it is damaged.
-  private(set) var isIncomplete = false
 
   private static let maxDirectories = 8192
   /// Exif, GPS, Interoperability and SubIFDs.
@@ -87,10 +85,7 @@ struct TIFFTree {
       guard offset > 0, visited.insert(offset).inserted else { continue }
       guard directories.count < Self.maxDirectories,
         let (directory, next) = directory(at: offset, isPage, bytes)
-      else {
-        isIncomplete = true
-        continue
-      }
+      else { continue }
       directories.append(directory)
       if isPage { queue.append((next, true)) }
       for entry in directory.entries {

@@ -1,54 +1,53 @@
 #if !hasFeature(Embedded)
 internal import ExifReference
 internal import JPEGCore
-internal import Upright
 
-/// An independent check of a proof: the tags that libexif reads in both files must agree, except those that a
-/// transform changes.
-public struct TagComparison {
+/// Compares the tags that libexif, a second reader of Exif, finds in two files.
+///
+/// A reader that differs from that of the rewriter and of the comparison also finds what both of them misread, such as a
+/// tag whose value shares bytes with a value that was changed.
+struct TagComparison {
   private let old: ExifReference?
   private let new: ExifReference?
 
-  /// Reads the tags of both files.
-  ///
-  /// - Parameters:
-  ///   - original: The file before.
-  ///   - result: The file afterwards.
-  public init(original: [UInt8], result: [UInt8]) {
-    old = Self.tags(original)
-    new = Self.tags(result)
+  /// Reads the first Exif segments of two JPEG files.
+  init(_ files: ComparedFiles) {
+    func tags(_ bytes: [UInt8]) -> ExifReference? {
+      guard let container = try? Container(bytes.span, extent: .header),
+        let segment = container.segments(.exif, in: bytes.span).first
+      else { return nil }
+      return ExifReference(app1Payload: Array(bytes[segment.payload]))
+    }
+    (old, new) = (tags(files.original), tags(files.result))
   }
 
-  private static func tags(_ bytes: [UInt8]) -> ExifReference? {
-    guard let container = try? Container(bytes.span, extent: .header),
-      let segment = container.segments(.exif, in: bytes.span).first
-    else { return nil }
-    return ExifReference(app1Payload: Array(bytes[segment.payload]))
+  /// Reads two Exif blocks, or two TIFF files.
+  init(_ files: ComparedFiles, _ original: Range<Int>, _ result: Range<Int>) {
+    func tags(_ bytes: [UInt8], _ range: Range<Int>) -> ExifReference? {
+      ExifReference(app1Payload: Array("Exif\0\0".utf8) + bytes[range.prefix(Self.maxLength)])
+    }
+    (old, new) = (tags(files.original, original), tags(files.result, result))
   }
 
-  /// Adds the differences of the tags to a verdict.
-  public func add(to verdict: inout Verdict) {
-    guard let old else { return }
+  /// The maximum number of bytes that libexif reads.
+  private static let maxLength = 0xFFF8
+
+  /// Returns a finding on tags that differ and do not belong to fields that may.
+  func differences(besides fields: Set<String>) -> [Observation] {
+    guard let old else { return [] }
     guard let new else {
-      verdict.findings.append(
-        .init(
-          "libexif-tags",
-          "libexif reads \(old.tags.count) tags in the original, none in the result"
-        )
-      )
-      return
+      let text = "libexif reads \(old.tags.count) tags in the original, none in the result"
+      return [.finding("libexif-tags", text)]
     }
     var names: [String] = []
-    let allowed = verdict.allowedTags
-    var seen: Set<[TagValue]> = []
+    let allowed = Set(fields.compactMap { Self.tags[$0] })
+    var seen: Set<[Value]> = []
     for directory in ReferenceTag.Directory.allCases {
       // Damaged pointers can make libexif read a directory again under another name.
-      let values = old.tags.filter { $0.directory == directory }.map(TagValue.init)
-      guard seen.insert(values).inserted else { continue }
-      let mine = old.tags.filter { $0.directory == directory && !allowed.contains($0.key) }
-      let theirs = new.tags.filter { $0.directory == directory && !allowed.contains($0.key) }
-      for tag in mine {
-        guard let other = theirs.first(where: { $0.tag == tag.tag }) else {
+      let mine = old.tags.filter { $0.directory == directory }
+      guard seen.insert(mine.map(Value.init)).inserted else { continue }
+      for tag in mine where !allowed.contains(Tag(directory, tag.tag)) {
+        guard let other = new.tag(tag.tag, in: directory) else {
           names.append("\(directory.rawValue) \(tag.name) is missing")
           continue
         }
@@ -58,83 +57,57 @@ public struct TagComparison {
       }
     }
     if old.makerNote != new.makerNote { names.append("the MakerNote differs") }
-    guard !names.isEmpty else { return }
-    verdict.findings.append(
-      .init(
-        "libexif-tags",
-        "libexif reads different tags: " + names.prefix(8).joined(separator: ", ")
-          + (names.count > 8 ? " and \(names.count - 8) more" : "")
-      )
-    )
+    guard !names.isEmpty else { return [] }
+    let text =
+      "libexif reads different tags: " + names.prefix(8).joined(separator: ", ")
+      + (names.count > 8 ? " and \(names.count - 8) more" : "")
+    return [.finding("libexif-tags", text)]
   }
-}
 
-/// A tag by its directory and number.
-struct TagKey: Hashable {
-  var directory: ReferenceTag.Directory
-  var tag: UInt16
-}
+  private struct Tag: Hashable {
+    var directory: ReferenceTag.Directory
+    var number: UInt16
 
-/// A tag independent of its directory.
-private struct TagValue: Hashable {
-  var tag: UInt16
-  var bytes: [UInt8]
-
-  init(_ tag: ReferenceTag) {
-    self.tag = tag.tag
-    bytes = tag.bytes
+    init(_ directory: ReferenceTag.Directory, _ number: UInt16) {
+      (self.directory, self.number) = (directory, number)
+    }
   }
-}
 
-extension ReferenceTag {
-  fileprivate var key: TagKey { TagKey(directory: directory, tag: tag) }
-}
+  /// A tag independent of its directory.
+  private struct Value: Hashable {
+    var tag: UInt16
+    var bytes: [UInt8]
 
-extension Verdict {
-  /// The tags that a transform may change, from the fields that the verdict lists.
-  fileprivate var allowedTags: Set<TagKey> {
-    let fields = Set(differences.map(\.field.rawValue))
-    let tags: [(String, ReferenceTag.Directory, [UInt16])] = [
-      ("exif.ifd0.orientation", .ifd0, [ExifTag.orientation]),
-      ("exif.ifd0.0x02BC", .ifd0, [ExifTag.xmp]),
-      ("exif.ifd0.0x8649", .ifd0, [ExifTag.imageResources]),
-      ("exif.ifd0.0x83BB", .ifd0, [ExifTag.iptc]),
-      ("exif.ifd0.image-width", .ifd0, [ExifTag.imageWidth]),
-      ("exif.ifd0.image-length", .ifd0, [ExifTag.imageLength]),
-      ("exif.exif.pixel-x-dimension", .exif, [ExifTag.pixelXDimension]),
-      ("exif.exif.pixel-y-dimension", .exif, [ExifTag.pixelYDimension]),
-      (
-        "exif.interoperability.related-image-width", .interoperability,
-        [ExifTag.relatedImageWidth]
-      ),
-      (
-        "exif.interoperability.related-image-height", .interoperability,
-        [ExifTag.relatedImageHeight]
-      ),
-      ("exif.ifd0.x-resolution", .ifd0, [ExifTag.xResolution]),
-      ("exif.ifd0.y-resolution", .ifd0, [ExifTag.yResolution]),
-      ("exif.exif.x-focal-plane-resolution", .exif, [ExifTag.focalPlaneXResolution]),
-      ("exif.exif.y-focal-plane-resolution", .exif, [ExifTag.focalPlaneYResolution]),
-      ("exif.exif.subject-area", .exif, [ExifTag.subjectArea]),
-      ("exif.exif.subject-location", .exif, [ExifTag.subjectLocation]),
-      (
-        "exif.ifd1.orientation", .ifd1, [ExifTag.orientation]
-      ),
-      ("exif.ifd1.image-width", .ifd1, [ExifTag.imageWidth]),
-      ("exif.ifd1.image-length", .ifd1, [ExifTag.imageLength]),
-      ("exif.ifd1.rows-per-strip", .ifd1, [ExifTag.rowsPerStrip]),
-    ]
-    return Set(
-      tags.filter { fields.contains($0.0) }.flatMap { entry in
-        entry.2.map { TagKey(directory: entry.1, tag: $0) }
-      }
-    )
+    init(_ tag: ReferenceTag) { (self.tag, bytes) = (tag.tag, tag.bytes) }
   }
-}
 
-extension Verdict.Finding {
-  fileprivate init(_ identifier: String, _ text: String) {
-    self.init(identifier: identifier, text: text, originalOffset: nil, resultOffset: nil)
-  }
+  /// The tags of the fields that a transform may change.
+  private static let tags: [String: Tag] = [
+    "exif.ifd0.orientation": Tag(.ifd0, ExifTag.orientation),
+    "exif.ifd0.0x02BC": Tag(.ifd0, ExifTag.xmp),
+    "exif.ifd0.0x8649": Tag(.ifd0, ExifTag.imageResources),
+    "exif.ifd0.0x83BB": Tag(.ifd0, ExifTag.iptc),
+    "exif.ifd0.image-width": Tag(.ifd0, ExifTag.imageWidth),
+    "exif.ifd0.image-length": Tag(.ifd0, ExifTag.imageLength),
+    "exif.ifd0.x-resolution": Tag(.ifd0, ExifTag.xResolution),
+    "exif.ifd0.y-resolution": Tag(.ifd0, ExifTag.yResolution),
+    "exif.exif.pixel-x-dimension": Tag(.exif, ExifTag.pixelXDimension),
+    "exif.exif.pixel-y-dimension": Tag(.exif, ExifTag.pixelYDimension),
+    "exif.exif.x-focal-plane-resolution": Tag(.exif, ExifTag.focalPlaneXResolution),
+    "exif.exif.y-focal-plane-resolution": Tag(.exif, ExifTag.focalPlaneYResolution),
+    "exif.exif.subject-area": Tag(.exif, ExifTag.subjectArea),
+    "exif.exif.subject-location": Tag(.exif, ExifTag.subjectLocation),
+    "exif.interoperability.related-image-width": Tag(.interoperability, ExifTag.relatedImageWidth),
+    "exif.interoperability.related-image-height": Tag(
+      .interoperability,
+      ExifTag.relatedImageHeight
+    ),
+    "exif.ifd1.orientation": Tag(.ifd1, ExifTag.orientation),
+    "exif.ifd1.image-width": Tag(.ifd1, ExifTag.imageWidth),
+    "exif.ifd1.image-length": Tag(.ifd1, ExifTag.imageLength),
+    "exif.ifd1.rows-per-strip": Tag(.ifd1, ExifTag.rowsPerStrip),
+    // The second page of a TIFF file.
+    "exif.page-2.orientation": Tag(.ifd1, ExifTag.orientation),
+  ]
 }
 #endif

@@ -49,6 +49,13 @@ enum Observation {
 }
 
 extension [Observation] {
+  /// The fields of the expected differences.
+  var fields: Set<String> {
+    var fields: Set<String> = []
+    for case .difference(let difference) in self { fields.insert(difference.field.rawValue) }
+    return fields
+  }
+
   var hasFinding: Bool {
     contains { observation in
       if case .finding = observation { return true }
