@@ -140,7 +140,9 @@ let package = Package(
     ),
     .target(
       name: "FileSystem",
-      dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "CFileSystem", "ImageFormats", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: settings
     ),
     .target(name: "Hashing", dependencies: ["CNettle"], swiftSettings: settings),
@@ -244,7 +246,9 @@ let package = Package(
     ),
     .testTarget(
       name: "FileSystemTests",
-      dependencies: ["FileSystem", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "FileSystem", "ImageFormats", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: testSettings
     ),
     .testTarget(

@@ -51,8 +51,8 @@ struct AuditCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Formats to read, separated by commas: jpeg, heif (with HEIC), avif, tiff, dng, png, webp, jxl, raw (camera \
-      raw: NEF, CR2, ARW and others), video (MP4 and MOV); or all. Of formats other than JPEG, prints what the file states about its orientation, and whether its parts agree.
+      Formats to read, separated by commas: \(FileFormats.list); or all. Of formats other than JPEG, prints what the \
+      file states about its orientation, and whether its parts agree.
       """,
       valueName: "formats"
     )
@@ -133,7 +133,12 @@ struct AuditCommand: ParsableCommand {
     run.stride = 32
     var options = policy.options
     options.maxBytes = files.limit.maxBytes
-    var selection = files.selection(paths, recursive: true, formats: formats)
+    var selection = files.selection(
+      paths,
+      recursive: true,
+      formats: formats.formats,
+      distinguishesFormats: true
+    )
     selection.walk.findsPairs = true
     let audit = FileAudit(
       rewriter: Rewriter(options: options),

@@ -1,61 +1,10 @@
+package import ImageFormats
 internal import SystemPackage
 
 /// Determines from a name whether a file in a directory or list is taken.
 package struct NameRule: Hashable, Sendable {
-  /// The kinds of files that names distinguish.
-  package struct Kind: OptionSet, Hashable, Sendable {
-    package let rawValue: Int
-
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// `.jpg`, `.jpeg`, `.jpe` and `.jfif`.
-    package static let jpeg = Kind(rawValue: 1)
-    /// `.heic`, `.heif` and `.hif`.
-    package static let heic = Kind(rawValue: 2)
-    /// `.avif`.
-    package static let avif = Kind(rawValue: 4)
-    /// `.tif` and `.tiff`.
-    package static let tiff = Kind(rawValue: 8)
-    /// `.dng`.
-    package static let dng = Kind(rawValue: 16)
-    /// `.png`.
-    package static let png = Kind(rawValue: 32)
-    /// `.webp`.
-    package static let webp = Kind(rawValue: 64)
-    /// `.jxl`.
-    package static let jxl = Kind(rawValue: 128)
-    /// The names of camera raw files, such as `.nef` and `.cr2`.
-    package static let raw = Kind(rawValue: 256)
-    /// `.mp4`, `.m4v`, `.3gp`, `.3g2`, `.mov` and `.qt`.
-    package static let video = Kind(rawValue: 512)
-    /// The names of HEIF files.
-    package static let heif: Kind = [.heic, .avif]
-
-    /// The names of all images.
-    fileprivate static let all = Kind(rawValue: 511)
-
-    /// The single kinds.
-    package var elements: [Kind] {
-      (0..<10).map { Kind(rawValue: 1 << $0) }.filter { contains($0) }
-    }
-  }
-
-  private static let endings: [(Kind, StaticString)] = [
-    (.jpeg, ".jpg"), (.jpeg, ".jpeg"), (.jpeg, ".jpe"), (.jpeg, ".jfif"), (.heic, ".heic"),
-    (.heic, ".heif"), (.heic, ".hif"), (.avif, ".avif"), (.tiff, ".tif"), (.tiff, ".tiff"),
-    (.dng, ".dng"), (.dng, ".gpr"), (.png, ".png"), (.webp, ".webp"), (.jxl, ".jxl"),
-    (.raw, ".nef"), (.raw, ".nrw"), (.raw, ".cr2"), (.raw, ".arw"), (.raw, ".sr2"), (.raw, ".srf"),
-    (.raw, ".pef"), (.raw, ".srw"), (.raw, ".rw2"), (.raw, ".rwl"), (.raw, ".orf"), (.raw, ".raw"),
-    (.raw, ".3fr"), (.raw, ".fff"), (.raw, ".iiq"), (.raw, ".mef"), (.raw, ".mos"), (.raw, ".erf"),
-    (.raw, ".kdc"), (.raw, ".dcr"), (.raw, ".dcs"), (.raw, ".k25"), (.raw, ".raf"), (.raw, ".cr3"),
-    (.video, ".mp4"), (.video, ".m4v"), (.video, ".3gp"), (.video, ".3g2"), (.video, ".mov"),
-    (.video, ".qt"),
-  ]
-
-  /// Videos that are not read.
-  private static let videoEndings: [StaticString] = [
-    ".avi", ".mkv", ".webm", ".mts", ".m2ts", ".mpg", ".mpeg", ".wmv",
-  ]
+  /// Endings of videos that are not read.
+  private static let otherVideos = ["avi", "mkv", "webm", "mts", "m2ts", "mpg", "mpeg", "wmv"]
 
   /// The result for a name.
   package enum Verdict: Sendable {
@@ -67,7 +16,7 @@ package struct NameRule: Hashable, Sendable {
     case backup
     /// The file is a video, which is not taken.
     case video
-    /// The file has the name of an image of another kind; it is taken if its content is JPEG and JPEG is taken.
+    /// The file has the name of an image of another format; it is taken if its content is JPEG and JPEG is taken.
     case otherFormat
     /// The file has the name of a camera raw file, which is not taken; the exception is the same.
     case raw
@@ -76,17 +25,17 @@ package struct NameRule: Hashable, Sendable {
   }
 
   /// Suffixes that other programs append to the names of originals: exiftool, patch, and editors.
-  private static let backupSuffixes: [StaticString] = ["_original", ".orig", ".bak", "~"]
+  private static let backupSuffixes = ["_original", ".orig", ".bak", "~"]
 
-  /// The kinds of files that are taken.
+  /// The formats whose files are taken.
   ///
   /// Default: JPEG.
-  package var kind: Kind
+  package var formats: Set<ImageFormat>
   /// Whether the content decides about files with other names; otherwise they are not taken.
   ///
   /// Default: no.
   package var allNames: Bool
-  /// Whether images of other kinds are distinguished from other files that are not taken.
+  /// Whether images of other formats are distinguished from other files that are not taken.
   ///
   /// Default: no.
   package var distinguishesFormats = false
@@ -96,8 +45,12 @@ package struct NameRule: Hashable, Sendable {
   package var backupSuffix: [UInt8]?
 
   /// Creates a rule.
-  package init(kind: Kind = .jpeg, allNames: Bool = false, backupSuffix: [UInt8]? = nil) {
-    self.kind = kind
+  package init(
+    formats: Set<ImageFormat> = [.jpeg],
+    allNames: Bool = false,
+    backupSuffix: [UInt8]? = nil
+  ) {
+    self.formats = formats
     self.allNames = allNames
     self.backupSuffix = backupSuffix
   }
@@ -107,9 +60,12 @@ package struct NameRule: Hashable, Sendable {
     if isTaken(name) { return .taken }
     guard var original = withoutBackupSuffix(name) else {
       if allNames { return .candidate }
-      if Self.isVideo(name) { return .video }
-      if Self.isTaken(name, .raw) { return .raw }
-      return Self.isTaken(name, .all) ? .otherFormat : .other
+      return switch Self.content(promisedBy: name) {
+      case .image: .otherFormat
+      case .raw: .raw
+      case .video: .video
+      case nil: .other
+      }
     }
     while !isTaken(original) {
       guard let former = withoutBackupSuffix(original) else { return allNames ? .backup : .other }
@@ -118,28 +74,34 @@ package struct NameRule: Hashable, Sendable {
     return .backup
   }
 
-  /// Returns whether a file with the name of an image of another kind is taken, because its content is JPEG.
+  /// Returns whether a file with the name of an image of another format is taken, because its content is JPEG.
   func takes(_ path: FilePath, named verdict: Verdict) -> Bool {
-    (verdict == .otherFormat || verdict == .raw) && kind.contains(.jpeg)
+    (verdict == .otherFormat || verdict == .raw) && formats.contains(.jpeg)
       && FileReader.isJPEG(at: path)
   }
 
-  private func isTaken(_ name: [UInt8]) -> Bool { Self.isTaken(name, kind) }
-
-  private static func isTaken(_ name: [UInt8], _ kinds: Kind) -> Bool {
-    for (kind, ending) in endings where kinds.contains(kind) && hasEnding(name, ending) {
-      return true
-    }
-    return false
+  private func isTaken(_ name: [UInt8]) -> Bool {
+    Self.ending(of: name).flatMap { ImageFormat.promised(byEnding: $0) }.map(formats.contains)
+      ?? false
   }
 
-  private static func isVideo(_ name: [UInt8]) -> Bool {
-    isTaken(name, .video) || videoEndings.contains { hasEnding(name, $0) }
+  /// Returns what a name promises.
+  private static func content(promisedBy name: [UInt8]) -> ImageFormat.Content? {
+    guard let ending = ending(of: name) else { return nil }
+    return ImageFormat.promised(byEnding: ending)?.content
+      ?? (otherVideos.contains(ending.lowercased()) ? .video : nil)
+  }
+
+  /// Returns the part of a name after the last dot.
+  private static func ending(of name: [UInt8]) -> String? {
+    name.lastIndex(of: UInt8(ascii: ".")).map {
+      String(decoding: name[($0 + 1)...], as: UTF8.self)
+    }
   }
 
   /// Returns a name without its ending, the part from the last dot on; nil if it is not that of an image or a video.
   static func stemOfPhoto(_ name: [UInt8]) -> [UInt8]? {
-    guard isTaken(name, .all) || isVideo(name), !Walk.isAppleDouble(name),
+    guard content(promisedBy: name) != nil, !Walk.isAppleDouble(name),
       let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0
     else { return nil }
     return Array(name[..<dot])
@@ -162,22 +124,18 @@ package struct NameRule: Hashable, Sendable {
       return name.dropLast(backupSuffix.count)
     }
     return Self.backupSuffixes
-      .first { Self.hasEnding(name, $0) && name.count > $0.utf8CodeUnitCount }
-      .map { name.dropLast($0.utf8CodeUnitCount) }
+      .first { Self.hasEnding(name, $0) && name.count > $0.utf8.count }
+      .map { name.dropLast($0.utf8.count) }
   }
 
-  /// Whether a name has an ending, ignoring case.
-  static func hasEnding(_ name: [UInt8], _ ending: StaticString) -> Bool {
-    let start = name.count - ending.utf8CodeUnitCount
-    guard start >= 0 else { return false }
-    return ending.withUTF8Buffer { ending in
-      for index in ending.indices {
-        let byte = name[start + index]
+  /// Whether a name ends with a text in small letters, ignoring case.
+  static func hasEnding(_ name: [UInt8], _ ending: String) -> Bool {
+    let end = name.suffix(ending.utf8.count)
+    return end.count == ending.utf8.count
+      && zip(end, ending.utf8).allSatisfy { byte, letter in
         // Among the bytes that differ only in this bit, only capitals become letters.
         let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        guard unsafe (isCapital ? byte | 0x20 : byte) == ending[index] else { return false }
+        return (isCapital ? byte | 0x20 : byte) == letter
       }
-      return true
-    }
   }
 }

@@ -1,3 +1,4 @@
+internal import ImageFormats
 package import SystemPackage
 
 /// The output paths in a separate directory: a mirror of the files below the roots.
@@ -69,7 +70,7 @@ package struct OutputTree: Sendable {
     let verdict = names.verdict(path.lastComponent?.bytes ?? [])
     return switch verdict {
     case .taken: true
-    case .candidate: names.kind != .jpeg || FileReader.mayBeJPEG(at: path)
+    case .candidate: names.formats != [.jpeg] || FileReader.mayBeJPEG(at: path)
     case .otherFormat, .raw: names.takes(path, named: verdict)
     case .backup, .video, .other: false
     }

@@ -35,11 +35,11 @@ package struct Walk: Sequence, Sendable {
   /// The ends of names, in small letters, of files that belong to photos.
   ///
   /// Default: none.
-  package var neighbours: [StaticString] = []
+  package var neighbours: [String] = []
   /// The ends of names, in small letters, of files that are changed together with photos.
   ///
   /// Default: that of XMP files.
-  package var sidecars: [StaticString] = [".xmp"]
+  package var sidecars: [String] = [".xmp"]
   /// Whether files of a directory whose names differ in their endings only are found.
   ///
   /// Default: no.

@@ -17,12 +17,12 @@ extension ImageFacts {
     return try withoutActuallyEscaping(read) {
       (read) throws(HeaderError<Failure>) -> ImageFacts? in
       var file = FileWindow(beginning, size: size, read)
-      switch format {
+      switch format.structure {
       case .jpeg: return nil
-      case .heic, .heif, .avif:
+      case .heif:
         var reader = HEIFReader(format)
         return try reader.read(&file)
-      case .tiff, .dng, .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw:
+      case .tiff:
         return try TIFFReader.read(&file, format, ending: ending)
       case .raf:
         var reader = RAFReader()
@@ -30,7 +30,7 @@ extension ImageFacts {
       case .cr3:
         var reader = CR3Reader()
         return try reader.read(&file)
-      case .mp4, .mov:
+      case .movie:
         var reader = VideoReader(format)
         return try reader.read(&file)
       case .png:

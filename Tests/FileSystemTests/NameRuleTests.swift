@@ -1,4 +1,5 @@
 import FileSystem
+import ImageFormats
 import Testing
 
 struct NameRuleTests {
@@ -9,7 +10,7 @@ struct NameRuleTests {
   @Test(arguments: ["a.jpg", "a.JPEG", "a.Jpe", "a.jfif", ".jpg", "a_original.jpg", "a.orig.jpg"])
   func `a name with the ending of a JPEG is taken`(name: String) {
     #expect(verdict(name) == .taken)
-    #expect(verdict(name, NameRule(kind: .heif)) == .otherFormat)
+    #expect(verdict(name, NameRule(formats: [.heic, .heif, .avif])) == .otherFormat)
   }
 
   @Test(
@@ -41,8 +42,8 @@ struct NameRuleTests {
 
   @Test(arguments: ["a.heic", "A.HEIF", "a.hif", "a.avif"])
   func `a name with the ending of a HEIF file is taken if the rule is for HEIF`(name: String) {
-    #expect(verdict(name, NameRule(kind: .heif)) == .taken)
-    #expect(verdict(name + "_original", NameRule(kind: .heif)) == .backup)
+    #expect(verdict(name, NameRule(formats: [.heic, .heif, .avif])) == .taken)
+    #expect(verdict(name + "_original", NameRule(formats: [.heic, .heif, .avif])) == .backup)
     #expect(verdict(name) == .otherFormat)
   }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Conversion
 internal import FileSystem
+internal import ImageFormats
 internal import SystemPackage
 internal import Upright
 
@@ -90,7 +91,7 @@ struct ConvertCommand: ParsableCommand {
       paths,
       recursive: recursion.recursive && destination.output == nil,
       outputDirectory: destination.directory,
-      kind: .heif,
+      formats: Set(ImageFormat.allCases.filter { $0.isHEIF }),
       meetsOnce: false
     )
     var converter = Converter()

@@ -12,22 +12,14 @@ struct FileFormats: Sendable {
   /// JPEG alone.
   static let jpeg = FileFormats(formats: [.jpeg])
 
-  /// The names of files that directories are searched for.
-  var names: NameRule.Kind {
-    formats.reduce(into: []) { names, format in
-      switch format {
-      case .jpeg: names.insert(.jpeg)
-      case .heic, .heif: names.insert(.heic)
-      case .avif: names.insert(.avif)
-      case .tiff: names.insert(.tiff)
-      case .dng: names.insert(.dng)
-      case .png: names.insert(.png)
-      case .webp: names.insert(.webp)
-      case .jxl: names.insert(.jxl)
-      case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw, .raf, .cr3: names.insert(.raw)
-      case .mp4, .mov: names.insert(.video)
-      }
-    }
+  /// The names of all formats, for people.
+  static var list: String {
+    let images = ImageFormat.all(of: .image).filter { $0 != .heic }
+      .map { $0 == .heif ? "heif (with HEIC)" : $0.rawValue }
+    let raws = ImageFormat.all(of: .raw).prefix(3).map(\.name).joined(separator: ", ")
+    let videos = ImageFormat.all(of: .video).map(\.name).joined(separator: " and ")
+    return (images + ["raw (camera raw: \(raws) and others)", "video (\(videos))"])
+      .joined(separator: ", ")
   }
 
   /// Whether formats besides JPEG are processed.
@@ -52,11 +44,12 @@ extension FileFormats: ExpressibleByArgument {
       case "all": self = .all
       // HEIC is HEIF; which of them a file is depends on its content.
       case "heif", "heic": formats.formUnion([.heif, .heic])
-      case "raw": formats.formUnion(ImageFormat.allCases.filter { $0.isRaw })
-      case "video": formats.formUnion(ImageFormat.allCases.filter { $0.isVideo })
+      case "raw": formats.formUnion(ImageFormat.all(of: .raw))
+      case "video": formats.formUnion(ImageFormat.all(of: .video))
       default:
-        guard let format = ImageFormat(rawValue: String(name)), !format.isRaw, !format.isVideo
-        else { return nil }
+        guard let format = ImageFormat(rawValue: String(name)), format.content == .image else {
+          return nil
+        }
         formats.insert(format)
       }
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import ImageFormats
 internal import SystemPackage
 
 /// The options that select files.
@@ -23,17 +24,17 @@ struct SelectionOptions: ParsableArguments {
     _ paths: [String],
     recursive: Bool,
     outputDirectory: FilePath? = nil,
-    formats: FileFormats? = nil,
-    kind: NameRule.Kind = .jpeg,
+    formats: Set<ImageFormat> = [.jpeg],
+    distinguishesFormats: Bool = false,
     backup: String? = nil,
     meetsOnce: Bool = true
   ) -> Selection {
     var rule = NameRule(
-      kind: formats?.names ?? kind,
+      formats: formats,
       allNames: names.allNames,
       backupSuffix: backup.map(ArgumentPath.bytes)
     )
-    rule.distinguishesFormats = formats != nil
+    rule.distinguishesFormats = distinguishesFormats
     var walk = Walk(
       roots: paths.map { ArgumentPath.path($0) },
       recursive: recursive,

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import ImageFormats
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -115,7 +116,8 @@ struct RewriteOptions: ParsableArguments {
       paths,
       recursive: recursion.recursive && destination.output == nil,
       outputDirectory: destination.directory,
-      formats: format.formats,
+      formats: format.formats.formats,
+      distinguishesFormats: true,
       backup: originals.backup,
       meetsOnce: isOnce
     )

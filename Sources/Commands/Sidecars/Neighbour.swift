@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
 internal import SystemPackage
@@ -13,7 +14,7 @@ struct Neighbour: Sendable {
     /// The kind as text for people.
     let name: String
     /// The ends of the files' names, in small letters; they may be written in capitals, too.
-    let endings: [StaticString]
+    let endings: [String]
     var base = Base.stem
     var effect = Effect.described
     /// Whether the content of a file concerns a photo with this name; nil if any does.
@@ -82,7 +83,7 @@ struct Neighbour: Sendable {
     Kind(name: "video of a Live Photo", endings: [".mov"], effect: .counterpart),
     Kind(
       name: "raw file",
-      endings: [".cr2", ".cr3", ".nef", ".arw", ".raf", ".orf", ".rw2", ".dng", ".pef", ".srw"],
+      endings: (ImageFormat.all(of: .raw) + [.dng]).flatMap { $0.endings.map { ".\($0)" } },
       effect: .counterpart
     ),
   ]
@@ -126,7 +127,7 @@ struct Neighbour: Sendable {
 
   private static func path(
     _ kind: Kind,
-    _ ending: StaticString,
+    _ ending: String,
     _ name: [UInt8],
     _ photo: FilePath
   ) throws -> FilePath? {
@@ -136,7 +137,7 @@ struct Neighbour: Sendable {
       case .name: name
       case .folder: [UInt8]()
       }
-    for ending in ["\(ending)", "\(ending)".uppercased()] {
+    for ending in [ending, ending.uppercased()] {
       guard let path = SidecarFile.sibling(of: photo, base + Array(ending.utf8)),
         let status = try? Syscalls.status(path, followingLinks: true), status.kind == .regular
       else { continue }

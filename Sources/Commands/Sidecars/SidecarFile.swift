@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import SystemPackage
 internal import Upright
@@ -48,7 +49,7 @@ struct SidecarFile: Sendable {
   }
 
   /// The ends of the names of world files.
-  static let worldFileEndings: [StaticString] = [".jgw", ".jpgw", ".jpw", ".jpegw", ".wld"]
+  static let worldFileEndings = [".jgw", ".jpgw", ".jpw", ".jpegw", ".wld"]
 
   private static func isXMP(_ path: FilePath) -> Bool { path.extension?.lowercased() == "xmp" }
 
@@ -105,7 +106,7 @@ struct SidecarFile: Sendable {
   private static func names(beside photo: FilePath) -> [(path: FilePath, isStem: Bool)] {
     guard let name = photo.lastComponent?.bytes else { return [] }
     let stem = stem(of: name)
-    let worldFiles = worldFileEndings.flatMap { ["\($0)", "\($0)".uppercased()] }
+    let worldFiles = worldFileEndings.flatMap { [$0, $0.uppercased()] }
     return [(name, ".xmp", false), (stem, ".xmp", true)].compactMap { name, ending, isStem in
       sibling(of: photo, name + Array(ending.utf8)).map { ($0, isStem) }
     }
@@ -116,19 +117,18 @@ struct SidecarFile: Sendable {
 
   /// Whether a sidecar without the photo's extension in its name belongs to a photo: to the raw file if there is one.
   private static func belongs(_ sidecar: Sidecar, to photo: FilePath) -> Bool {
-    if NameRule(kind: [.raw, .dng]).verdict(photo.lastComponent?.bytes ?? []) == .taken {
+    let promised = photo.extension.flatMap { ImageFormat.promised(byEnding: $0) }
+    if promised?.isRaw == true || promised == .dng {
       return sidecar.photoExtension.map { $0.lowercased() == photo.extension?.lowercased() } ?? true
     }
     if let named = sidecar.photoExtension {
-      return ["jpg", "jpeg", "jpe", "jfif"].contains(named.lowercased())
+      return ImageFormat.promised(byEnding: named) == .jpeg
     }
     let stem = stem(of: photo.lastComponent?.bytes ?? [])
-    let raws = [
-      "3fr", "arw", "cr2", "cr3", "crw", "dng", "erf", "heic", "heif", "iiq", "mrw", "nef", "nrw",
-      "orf", "pef", "raf", "raw", "rw2", "sr2", "srw", "tif", "tiff", "x3f",
-    ]
-    return !raws.flatMap { [$0, $0.uppercased()] }.contains { raw in
-      guard let path = sibling(of: photo, stem + Array(".\(raw)".utf8)) else { return false }
+    let masters = ImageFormat.all(of: .raw) + [.dng, .heic, .heif, .tiff]
+    let endings = masters.flatMap(\.endings) + ["crw", "mrw", "x3f"]
+    return !endings.flatMap { [$0, $0.uppercased()] }.contains { ending in
+      guard let path = sibling(of: photo, stem + Array(".\(ending)".utf8)) else { return false }
       return (try? Syscalls.status(path, followingLinks: true))?.kind == .regular
     }
   }

@@ -1,14 +1,14 @@
-internal import FileSystem
+internal import ImageFormats
 internal import Records
 internal import SystemPackage
 
 extension RecordIndex {
-  /// The kinds of the recorded files by their names; always JPEG, too.
-  var kinds: NameRule.Kind {
-    let names = entries.compactMap { $0.place?.lastComponent?.bytes }
-    return FileFormats.all.names.elements.filter { kind in
-      kind == .jpeg || names.contains { NameRule(kind: kind).verdict($0) == .taken }
-    }.reduce(into: []) { $0.formUnion($1) }
+  /// The formats of the recorded files by their names; always JPEG, too.
+  var formats: Set<ImageFormat> {
+    let endings = Set(entries.compactMap { $0.place?.extension })
+    let formats = Set(endings.compactMap { ImageFormat.promised(byEnding: $0) }).union([.jpeg])
+    // Files of both have names of either.
+    return formats.isDisjoint(with: [.heic, .heif]) ? formats : formats.union([.heic, .heif])
   }
 
   /// The failures for damaged lines of the record file.

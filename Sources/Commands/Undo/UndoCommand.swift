@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import ImageFormats
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -117,7 +118,7 @@ struct UndoCommand: ParsableCommand {
         paths,
         recursive: recursion.recursive && destination.output == nil,
         outputDirectory: destination.directory,
-        kind: index?.kinds ?? .jpeg,
+        formats: index?.formats ?? [.jpeg],
         meetsOnce: destination.isInPlace
       )
       var restoration = FileRestoration(

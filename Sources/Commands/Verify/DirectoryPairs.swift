@@ -92,7 +92,7 @@ struct DirectoryPairs: Sequence, Sendable {
 extension Walk {
   /// Creates a walk of a directory in which each name, a link included, has a counterpart.
   init(comparing root: FilePath, _ formats: FileFormats, allNames: Bool) {
-    var names = NameRule(kind: formats.names, allNames: allNames)
+    var names = NameRule(formats: formats.formats, allNames: allNames)
     names.distinguishesFormats = true
     self.init(roots: [root], recursive: true, meetsOnce: false, names: names)
   }

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import Records
 internal import Synchronization
@@ -49,8 +50,8 @@ final class RecordedResults: Sendable {
     restoration = try FileRestoration(lookingIn: index, maxPixels: maxPixels, limit: limit)
   }
 
-  /// The kinds of the recorded files by their names; always JPEG, too.
-  var kinds: NameRule.Kind { index.kinds }
+  /// The formats of the recorded files by their names; always JPEG, too.
+  var formats: Set<ImageFormat> { index.formats }
 
   /// Returns the absolute path of a file, as records have it.
   func place(of path: FilePath) -> FilePath {

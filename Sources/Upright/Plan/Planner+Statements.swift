@@ -147,15 +147,13 @@ extension Planner {
   ) throws(Refusal) {
     let (statements, image) = (change.old, change.old.image)
     change.pages = image.format.isRaw ? [] : try pages(page, image)
-    switch image.format {
-    case .tiff, .dng, .png: break
-    case .heic, .heif, .avif:
+    switch (image.format.content, image.format.structure) {
+    case (.raw, _): throw .cameraRaw(image.format)
+    case (.video, _): throw .otherFormat("the matrix of videos is not changed")
+    case (.image, .tiff), (.image, .png): break
+    case (.image, .heif):
       throw .otherFormat("readers of \(image.format.name) apply irot and imir, not Orientation")
-    case .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw, .raf, .cr3:
-      throw .cameraRaw(image.format)
-    case .mp4, .mov: throw .otherFormat("the matrix of videos is not changed")
-    case .jpeg, .webp, .jxl:
-      throw .otherFormat("the tag of \(image.format.name) files is not changed")
+    case (.image, _): throw .otherFormat("the tag of \(image.format.name) files is not changed")
     }
     guard operation != .transform(.none) else {
       plan.action = .unchanged(.tagAlready(statements.shown.rawValue))

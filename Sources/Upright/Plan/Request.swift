@@ -82,7 +82,7 @@ extension Request {
   /// that is named itself also those that can be changed, and raw files, whose sidecars can.
   package func taken(of chosen: Set<ImageFormat>, isNamed: Bool) -> Set<ImageFormat> {
     switch self {
-    case .normalize, .tag: isNamed ? chosen.union(formats).union(ImageFormat.raws) : chosen
+    case .normalize, .tag: isNamed ? chosen.union(formats).union(ImageFormat.all(of: .raw)) : chosen
     case .crop, .stored: isNamed ? formats : chosen.intersection(formats)
     }
   }

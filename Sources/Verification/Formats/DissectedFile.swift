@@ -22,13 +22,13 @@ struct DissectedFile {
 
   /// Reads a file.
   init(_ bytes: Span<UInt8>, _ format: ImageFormat) throws(FormatError) {
-    switch format {
-    case .heic, .heif, .avif: try readHEIF(bytes)
+    switch format.structure {
+    case .heif: try readHEIF(bytes)
     case .png: try readPNG(bytes)
     case .webp: try readWebP(bytes)
     case .jxl: try readJXL(bytes)
-    case .tiff, .dng, .nef, .cr2, .arw, .pef, .srw, .rw2, .orf, .raw: try readTIFF(bytes)
-    case .jpeg, .raf, .cr3, .mp4, .mov:
+    case .tiff: try readTIFF(bytes)
+    case .jpeg, .raf, .cr3, .movie:
       throw .unsupported("\(format.name) files are not compared")
     }
   }
