@@ -169,8 +169,8 @@ export interface Facts {
   /** Whether the metadata announce a motion photo's video. */
   motionPhoto: boolean;
   /**
-   * The transform after which the thumbnail of an upright image would show it upright, too; only from audits that
-   * read whole files.
+   * The transform after which the thumbnail of an upright image would show it upright, too; only from audits that read
+   * whole files.
    */
   thumbnailTransform?:
     | "none"
@@ -214,8 +214,8 @@ export interface RegisteredData {
   /** The kind of data, such as `flir` or `gdepth`. */
   kind: string;
   /**
-   * What the transform means for it: `misregistered`, it no longer fits the image; `stale`, it is a preview that
-   * shows the image as it was stored; `independent`, nothing.
+   * What the transform means for it: `misregistered`, it no longer fits the image; `stale`, it is a preview that shows
+   * the image as it was stored; `independent`, nothing.
    */
   effect: "misregistered" | "stale" | "independent";
   /** Where in the original it was recognized. */
@@ -413,8 +413,8 @@ export interface Report {
   /** The stored width in pixels before the rewrite; of a conversion, the result's. */
   width?: number;
   /**
-   * The stored height in pixels before the rewrite; of a conversion, the result's. 0 if the frame header leaves it
-   * to DNL.
+   * The stored height in pixels before the rewrite; of a conversion, the result's. 0 if the frame header leaves it to
+   * DNL.
    */
   height?: number;
   /**
@@ -423,15 +423,15 @@ export interface Report {
    */
   sampling?: string;
   /**
-   * `baseline`, `extended`, `progressive`, `lossless` or `sequential`, with `, arithmetic` or `, hierarchical`.
-   * Only of JPEG files.
+   * `baseline`, `extended`, `progressive`, `lossless` or `sequential`, with `, arithmetic` or `, hierarchical`. Only
+   * of JPEG files.
    */
   coding?: string;
   /** Evidence against the Orientation tag of an image that is transformed all the same. */
   contradictions?: Evidence[];
   /**
-   * The orientation before the rewrite, 1 to 8, if there is a valid one; of other formats, the one that their
-   * standard obeys.
+   * The orientation before the rewrite, 1 to 8, if there is a valid one; of other formats, the one that their standard
+   * obeys.
    */
   orientation?: number;
   /** The size in bytes of the file that was or would be written. */

@@ -1,6 +1,7 @@
 """Options in other languages and in pages, from the settings that `upright describe` prints."""
 
 import re
+import textwrap
 
 # The functions of each taker.
 FUNCTIONS = {"normalize": "normalize, plan, audit", "transform": "rotate, flip", "crop": "crop", "verify": "verify", "undo": "undo"}
@@ -11,14 +12,15 @@ def camel(name):
     return re.sub(r"-(.)", lambda found: found[1].upper(), name)
 
 
-def wrapped(words, first, next, width, end=""):
-    """Lines of words."""
-    lines, line = [], first
-    for word in words:
-        if len(line) + len(word) + 1 > width and line.strip() != first.strip():
-            lines, line = [*lines, line.rstrip()], next
-        line += word + " "
-    return "\n".join([*lines, line.rstrip() + end])
+def wrapped(text, indent, first=None):
+    """Lines of a text."""
+    return textwrap.fill(text, 119, initial_indent=first or indent, subsequent_indent=indent, break_long_words=False,
+                         break_on_hyphens=False)
+
+
+def comment(text):
+    """A comment of a member in TypeScript."""
+    return f"  /** {text} */" if len(text) < 110 else "\n".join(["  /**", wrapped(text, "   * "), "   */"])
 
 
 def taken(settings, all_of, none_of=()):
@@ -93,7 +95,7 @@ def python(settings):
         unit = {"MiB": " In MiB.", "milliseconds": " In seconds."}.get(setting.get("unit"), "")
         values = "; ".join(f"{value['name']}: {value['text']}" for value in setting.get("values", []) if "text" in value)
         text = setting["text"] + unit + (f" {values}." if values else "")
-        return f"    {setting['name'].replace('-', '_')}: {kind}\n" + wrapped(text.split(" "), '    """', "    ", 120, '"""')
+        return f"    {setting['name'].replace('-', '_')}: {kind}\n" + wrapped(text, "    ", '    """') + '"""'
 
     def options(name, base, found, more=()):
         members = [member(each) for each in found] + list(more)
@@ -127,8 +129,7 @@ def typescript(settings):
         unit = " In MiB." if setting.get("unit") == "MiB" else ""
         values = "; ".join(f"{value['name']}: {value['text']}" for value in setting.get("values", []) if "text" in value)
         text = setting["text"] + unit + (f" {values}." if values else "")
-        comment = f"  /** {text} */" if len(text) < 110 else "  /**\n" + wrapped(text.split(" "), "   * ", "   * ", 120) + "\n   */"
-        return f"{comment}\n  {camel(setting['name'])}?: {kind};"
+        return f"{comment(text)}\n  {camel(setting['name'])}?: {kind};"
 
     def interface(text, name, found):
         return f"/** {text} */\nexport interface {name} {{\n" + "\n".join(map(member, found)) + "\n}"

@@ -68,8 +68,8 @@ class Facts(_AnyFacts, total=False):
     camera: str
     """Make and model from Exif."""
     captured: str
-    """When the photo was taken, by the camera's clock, as in ``2024-05-06T07:08:09``, with a fraction of the second and
-    the offset from UTC if they are known."""
+    """When the photo was taken, by the camera's clock, as in ``2024-05-06T07:08:09``, with a fraction of the second
+    and the offset from UTC if they are known."""
     thumbnailTransform: Literal[
         "none",
         "flip-horizontal",
@@ -80,8 +80,8 @@ class Facts(_AnyFacts, total=False):
         "transverse",
         "rotate-270",
     ]
-    """The transform after which the thumbnail of an upright image would show it upright, too; only from audits that read
-    whole files."""
+    """The transform after which the thumbnail of an upright image would show it upright, too; only from audits that
+    read whole files."""
     trailingBytes: int
     """How many bytes follow the primary image; absent if only its scan data would show it."""
 
@@ -122,8 +122,8 @@ class _AnyRegion(TypedDict):
     kind: Literal["mwg", "microsoft", "acdsee", "iptc", "subject", "xmp-subject"]
     """The kind of regions."""
     disposition: Literal["transformed", "fitting", "kept"]
-    """``transformed``; ``fitting``: they describe the displayed image and are kept; ``kept``: they describe the image as
-    it was stored, or may do so."""
+    """``transformed``; ``fitting``: they describe the displayed image and are kept; ``kept``: they describe the image
+    as it was stored, or may do so."""
     evidence: Literal["applied-to-dimensions", "agreement", "specification", "same-frame", "option", "none"]
     """What the decision is based on."""
 
@@ -364,8 +364,8 @@ class Report(_AnyReport, total=False):
     contradictions: list[Evidence]
     """Evidence against the Orientation tag of an image that is transformed all the same."""
     orientation: int
-    """The orientation before the rewrite, 1 to 8, if there is a valid one; of other formats, the one that their standard
-    obeys."""
+    """The orientation before the rewrite, 1 to 8, if there is a valid one; of other formats, the one that their
+    standard obeys."""
     size: int
     """The size in bytes of the file that was or would be written."""
     sha256: str
