@@ -7,16 +7,20 @@ from pathlib import Path
 SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif")
 
 
+def segments(data):
+    """The marker of each segment up to the first scan, and where its content starts and ends."""
+    at, marker = 2, None
+    while data[:2] == b"\xff\xd8" and at + 4 <= len(data) and data[at] == 0xFF and marker != 0xDA:
+        marker, end = data[at + 1], at + 2 + struct.unpack_from(">H", data, at + 2)[0]
+        yield marker, at + 4, end
+        at = end
+
+
 def orientation_place(data):
     """The offset of the two bytes of IFD0's Orientation, and their byte order; None if there is none."""
-    at = 2
-    while data[:2] == b"\xff\xd8" and at + 4 <= len(data) and data[at] == 0xFF:
-        marker, length = data[at + 1], struct.unpack_from(">H", data, at + 2)[0]
-        if marker == 0xDA:
-            return None
-        if marker == 0xE1 and data[at + 4:at + 10] == b"Exif\0\0":
-            return _in_tiff(data, at + 10, at + 2 + length)
-        at += 2 + length
+    for marker, start, end in segments(data):
+        if marker == 0xE1 and data[start:start + 6] == b"Exif\0\0":
+            return _in_tiff(data, start + 6, end)
     return None
 
 
