@@ -1,4 +1,5 @@
 import Fixtures
+import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
