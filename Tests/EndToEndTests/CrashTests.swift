@@ -77,23 +77,35 @@ private func start(_ arguments: [String]) throws -> Process {
   @Test(arguments: [SIGINT, SIGTERM])
   func `An interrupt ends the run between two files`(signal: Int32) throws {
     let scratch = try Scratch()
-    let (old, new) = (
-      try Fixture.bytes("sample/portrait.jpg"), try normalized("sample/portrait.jpg")
-    )
+    let old = try Fixture.bytes("sample/portrait.jpg")
     // On a busy machine the process may be done before it is interrupted; then it gets more to do.
     for count in [600, 1200, 2400, 4800] {
       for number in 0..<count { try scratch.write(old, to: "tree/\(number).jpg") }
-      let process = try start(["normalize", "-r", scratch.path("tree")])
-      while try scratch.read("tree/0.jpg") == old, process.isRunning { usleep(1_000) }
-      kill(process.processIdentifier, signal)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .exit)
-      if process.terminationStatus == 0 { continue }
-      #expect(process.terminationStatus == 128 + signal)
-      let contents = try scratch.files().map { try scratch.read($0) }
+      let record = scratch.path("record-\(count)")
+      let result = try Tool.run(
+        uprightBinary,
+        ["normalize", "-r", scratch.path("tree"), "--record", record, "--embed-undo"]
+      ) { process in
+        while (try? scratch.read("tree/0.jpg")) == old { usleep(1_000) }
+        kill(process, signal)
+      }
+      #expect(result.signal == nil)
+      if result.status == 0 { continue }
+      #expect(result.status == 128 + signal)
+      let files = try scratch.files().filter { $0.hasPrefix("tree/") }
+      let contents = try files.map { try scratch.read($0) }
       #expect(contents.count == count)
-      #expect(contents.allSatisfy { $0 == old || $0 == new })
       #expect(contents.contains(old))
+      let results = contents.filter { $0 != old }
+      #expect(Set(results).count == 1)
+      let done = results.count
+      // The text counts the same files, and each of them in both ways to restore it.
+      #expect(result.lines.contains { $0.contains(": \(done) rotated") }, "\(result.text)")
+      let restorable = result.lines.filter { $0.hasPrefix("\(done) of \(done) rewritten ") }
+      #expect(restorable.count == 2, "\(result.text)")
+      let undo = try upright(["undo", "-r", scratch.path("tree")])
+      #expect(undo.status == 0)
+      #expect(try files.allSatisfy { try scratch.read($0) == old })
       return
     }
     Issue.record("the process was always done before the interrupt")

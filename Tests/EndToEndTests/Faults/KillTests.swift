@@ -18,11 +18,13 @@ import Darwin
       "normalize -r @tree --output-dir @out --journal @journal --sidecars update",
       results: "out"
     ),
+    FaultScenario("normalize -r @tree --record @record --embed-undo --sidecars update"),
     FaultScenario("rotate 90 -r @tree --record @record --journal @journal", .journaled),
     FaultScenario(
       "undo -r --record @record @tree",
       after: "normalize -r @tree --record @record --sidecars update"
     ),
+    FaultScenario("undo -r @tree", after: "normalize -r @tree --embed-undo"),
   ]
 
   /// Photos of all kinds, every other one with a sidecar.
