@@ -4,7 +4,7 @@ import math
 import struct
 from itertools import pairwise
 
-from entropy_coding import DHT, SOF0, SOS, Block, Component, Convention, Scan, Table, additional_bits, write
+from entropy_coding import SOF0, Block, Component, Convention, Scan, Table, additional_bits, write
 
 DQT, APP1 = 0xDB, 0xE1
 ZIGZAG = sorted(((u, v) for u in range(8) for v in range(8)),
