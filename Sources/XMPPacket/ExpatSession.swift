@@ -4,18 +4,6 @@ import CExpat
 ///
 /// A run ends with the root element, because a packet may contain several documents.
 @safe struct ExpatSession: ~Copyable {
-  /// How a run ended.
-  enum Ending {
-    /// At the end of the root element, before this offset.
-    case root(end: Int)
-    /// At the end of the bytes, without an element.
-    case noElement
-    /// Expat rejected the bytes.
-    case malformed(offset: Int, message: String, outsideRoot: Bool)
-    /// The document contains something that is not allowed in XMP.
-    case refused(XMPError)
-  }
-
   private let parser: XML_Parser
 
   /// Creates a parser that resolves namespaces and reads UTF-8.
@@ -31,11 +19,8 @@ import CExpat
     unsafe XML_ParserFree(parser)
   }
 
-  /// Parses from `start` to the end of the first root element, with the offsets of `<?xpacket end` before it.
-  consuming func read(
-    _ bytes: [UInt8],
-    from start: Int
-  ) -> (events: [XMLEvent], packetEnds: [Int], ending: Ending) {
+  /// Parses from `start` to the end of the first root element.
+  consuming func read(_ bytes: [UInt8], from start: Int) -> XMLPart {
     let context = unsafe ExpatContext(parser: parser, start: start)
     unsafe XML_SetUserData(parser, Unmanaged.passUnretained(context).toOpaque())
     unsafe setHandlers()
@@ -47,7 +32,7 @@ import CExpat
         1
       )
     }
-    let ending: Ending
+    let ending: XMLPart.Ending
     if let stop = context.stop {
       ending = stop
     } else {
@@ -62,7 +47,9 @@ import CExpat
         )
       }
     }
-    return withExtendedLifetime(context) { (context.events, context.packetEnds, ending) }
+    return withExtendedLifetime(context) {
+      XMLPart(events: context.events, packetEnds: context.packetEnds, ending: ending)
+    }
   }
 
   @unsafe private func setHandlers() {
@@ -93,7 +80,7 @@ import CExpat
   private(set) var events: [XMLEvent] = []
   private(set) var packetEnds: [Int] = []
   private(set) var depth = 0
-  private(set) var stop: ExpatSession.Ending?
+  private(set) var stop: XMLPart.Ending?
 
   @unsafe init(parser: XML_Parser, start: Int) {
     unsafe self.parser = parser
@@ -106,7 +93,7 @@ import CExpat
   private var length: Int { unsafe Int(XML_GetCurrentByteCount(parser)) }
 
   /// Expat may still report the end of an empty element after this; the handlers ignore it.
-  private func stop(_ ending: ExpatSession.Ending) {
+  private func stop(_ ending: XMLPart.Ending) {
     stop = ending
     _ = unsafe XML_StopParser(parser, 0)
   }

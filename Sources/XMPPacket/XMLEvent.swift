@@ -1,5 +1,5 @@
 /// An event of the XML parser, with offsets in the packet.
-enum XMLEvent {
+package enum XMLEvent: Equatable {
   /// A start tag or an empty-element tag, with attributes in document order.
   case start(XMLName, attributes: [XMLAttribute], tag: Range<Int>)
 
@@ -8,9 +8,11 @@ enum XMLEvent {
 }
 
 /// A name with its prefix resolved.
-struct XMLName: Hashable {
-  var namespace: String
-  var local: String
+package struct XMLName: Hashable {
+  /// The namespace's URI; empty if the name has none.
+  package var namespace: String
+  /// The name without its prefix.
+  package var local: String
 
   /// Whether this is `rdf:local`.
   func isRDF(_ local: String) -> Bool {
@@ -19,9 +21,11 @@ struct XMLName: Hashable {
 }
 
 /// An attribute that does not declare a namespace.
-struct XMLAttribute {
-  var name: XMLName
-  var value: String
+package struct XMLAttribute: Equatable {
+  /// The name.
+  package var name: XMLName
+  /// The value, with references resolved.
+  package var value: String
 }
 
 /// Returns whether a byte is white space in XML.

@@ -33,20 +33,13 @@ extension XMPPacket {
     guard bytes.count <= maximumLength else {
       throw .limitExceeded(.length, offset: maximumLength)
     }
-    let mark = Array("xmlns".utf8)
+    let bytes = bytes.span
     var position = 0
     func skip(while condition: (UInt8) -> Bool) {
       while position < bytes.count, condition(bytes[position]) { position += 1 }
     }
-    while position < bytes.count {
-      skip { $0 != UInt8(ascii: "x") }
-      let start = position
-      guard position + mark.count <= bytes.count,
-        mark.indices.allSatisfy({ bytes[position + $0] == mark[$0] })
-      else {
-        position += 1
-        continue
-      }
+    while let start = declaration(in: bytes, from: position) {
+      position = start
       skip { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ">") }
       skip { $0 == UInt8(ascii: "=") || isXMLSpace($0) }
       guard position < bytes.count else { return }
@@ -61,5 +54,25 @@ extension XMPPacket {
       // Text may look like a declaration and contain another one, so values are searched, too.
       position = value
     }
+  }
+
+  /// Returns the offset of the first `xmlns` from `position` on.
+  private static func declaration(in bytes: Span<UInt8>, from position: Int) -> Int? {
+    var last = position + 4
+    while last < bytes.count {
+      // The letters of the mark differ, so each is in one place of it, and five bytes are skipped at any other.
+      switch bytes[last] {
+      case UInt8(ascii: "x"): last += 4
+      case UInt8(ascii: "m"): last += 3
+      case UInt8(ascii: "l"): last += 2
+      case UInt8(ascii: "n"): last += 1
+      case UInt8(ascii: "s")
+      where bytes[last - 1] == UInt8(ascii: "n") && bytes[last - 2] == UInt8(ascii: "l")
+        && bytes[last - 3] == UInt8(ascii: "m") && bytes[last - 4] == UInt8(ascii: "x"):
+        return last - 4
+      default: last += 5
+      }
+    }
+    return nil
   }
 }

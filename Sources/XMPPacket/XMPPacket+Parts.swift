@@ -2,9 +2,10 @@
 extension XMPPacket {
   /// Returns the first offset from `position` on that is not padding or a byte order mark.
   static func startOfContent(in bytes: [UInt8], from position: Int) -> Int? {
+    let span = bytes.span
     var position = position
-    while position < bytes.count {
-      if bytes[position] == 0 || isXMLSpace(bytes[position]) {
+    while position < span.count {
+      if isXMLSpace(span[position]) || span[position] == 0 {
         position += 1
       } else if bytes[position...].starts(with: byteOrderMark) {
         position += byteOrderMark.count
@@ -22,18 +23,16 @@ extension XMPPacket {
     return rest.first == 0 || rest.starts(with: byteOrderMark) || rest.starts(with: "<?xml".utf8)
   }
 
-  /// Returns the range of white space that ends at `end`.
-  static func space(in bytes: [UInt8], before end: Int) -> Range<Int> {
-    var start = end
-    while start > 0, isXMLSpace(bytes[start - 1]) { start -= 1 }
-    return start..<end
-  }
-
-  /// Returns the range of white space that begins at `start`.
-  static func space(in bytes: [UInt8], after start: Int) -> Range<Int> {
-    var end = start
+  /// Returns the white space before `<?xpacket end`, or after the root element if that is missing.
+  func padding(of document: Document) -> Range<Int> {
+    if let end = document.packetEnd {
+      var start = end
+      while start > 0, isXMLSpace(bytes[start - 1]) { start -= 1 }
+      return start..<end
+    }
+    var end = document.end
     while end < bytes.count, isXMLSpace(bytes[end]) { end += 1 }
-    return start..<end
+    return document.end..<end
   }
 }
 

@@ -36,7 +36,7 @@ extension XMPPacket {
     for document in documents {
       let growth = valueChanges.lazy.filter { (start..<document.end).contains($0.offset) }
         .reduce(0) { $0 + $1.new.count - $1.old.count }
-      changes += compensation(for: growth, in: document.padding)
+      changes += compensation(for: growth, in: padding(of: document))
       start = document.end
     }
     changes.sort { $0.offset < $1.offset }

@@ -18,12 +18,12 @@ package struct XMPPacket: Sendable {
   /// The documents in the packet, in order.
   let documents: [Document]
 
-  /// The end of a document, and its padding.
+  /// A document in the packet.
   struct Document: Sendable {
     /// The end of the root element.
     var end: Int
-    /// The white space before `<?xpacket end`, or after the root element if that is missing.
-    var padding: Range<Int>
+    /// The offset of `<?xpacket end`, or nil if it is missing.
+    var packetEnd: Int?
   }
 
   /// Parses `bytes`.
@@ -43,14 +43,14 @@ package struct XMPPacket: Sendable {
         throw .limitExceeded(.parts, offset: start)
       }
       try Self.checkEncoding(of: bytes, at: start)
-      let run = try ExpatSession().read(bytes, from: start)
-      if let packetEnd = run.packetEnds.first, let last = documents.indices.last {
-        documents[last].padding = Self.space(in: bytes, before: packetEnd)
+      let part = try XMLPart(bytes, from: start)
+      if let packetEnd = part.packetEnds.first, let last = documents.indices.last {
+        documents[last].packetEnd = packetEnd
       }
-      switch run.ending {
+      switch part.ending {
       case .root(let end):
-        try reader.read(run.events)
-        documents.append(Document(end: end, padding: Self.space(in: bytes, after: end)))
+        try reader.read(part.events)
+        documents.append(Document(end: end))
         position = end
       case .noElement:
         position = bytes.count

@@ -29,6 +29,27 @@ func packet(_ text: String) throws -> XMPPacket {
   try XMPPacket(Array(text.utf8))
 }
 
+/// The packets of all images in a JPEG file, in file order.
+func packets(in file: [UInt8]) -> [[UInt8]] {
+  let header = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+  var packets: [[UInt8]] = []
+  var position = 0
+  while position + 4 + header.count < file.count {
+    let start = position + 4
+    if file[position] == 0xFF, file[position + 1] == 0xE1,
+      file[start..<start + header.count].elementsEqual(header)
+    {
+      let length = Int(file[position + 2]) << 8 | Int(file[position + 3])
+      let end = position + 2 + length
+      if end <= file.count, start + header.count <= end {
+        packets.append(Array(file[(start + header.count)..<end]))
+      }
+    }
+    position += 1
+  }
+  return packets
+}
+
 extension XMPPacket {
   /// The raw text of a range.
   func raw(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

@@ -1,0 +1,143 @@
+import Fixtures
+import Testing
+import XMPPacket
+
+/// What ``PlainParser`` reads is compared with what expat reads.
+@Suite struct `Plain packets` {
+  /// The parts of a packet that both parsers read, and those that only expat reads.
+  private struct Count {
+    var plain = 0
+    var other = 0
+  }
+
+  /// Reads every part of a packet with both parsers.
+  private func compare(_ packet: [UInt8], _ count: inout Count) throws {
+    var position = 0
+    while position < packet.count {
+      let expected = try XMLPart.parsed(packet, from: position)
+      if let plain = PlainParser.read(packet, from: position) {
+        count.plain += 1
+        if plain != expected {
+          Issue.record(
+            "other events from \(position) on: \(String(decoding: packet, as: UTF8.self))"
+          )
+        }
+      } else {
+        count.other += 1
+      }
+      guard case .root(let end) = expected.ending else { return }
+      position = end
+    }
+  }
+
+  private func fixtures() throws -> [[UInt8]] {
+    var packets: Set<[UInt8]> = []
+    for fixture in Fixture.all { packets.formUnion(CoreTests.packets(in: try fixture.bytes())) }
+    return packets.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  @Test func `the events of fixtures are those of expat`() throws {
+    var count = Count()
+    for packet in try fixtures() { try compare(packet, &count) }
+    #expect(count.plain > 80 && count.plain > 4 * count.other, "\(count)")
+  }
+
+  @Test(arguments: [
+    "<a/>", "<a></a>", "<a b='' c = \"1\"\n>\n <d> ü\t</d ></a>x", "<?xpacket ?><a/>",
+    "<?xpacket begin='' end?>\n<?xpacket end='w'?><a/>", "<?xpacket end??>", "<_A.1-b/>",
+    "<p:a xmlns:p='u' xmlns:q='v' p:b='>' q:b='\"' b='' xml:lang='en'><q:c xmlns:q='u'/><q:c/></p:a>",
+  ])
+  func `plain notation has the events of expat`(document: String) throws {
+    var count = Count()
+    try compare(Array(document.utf8), &count)
+    #expect(count.plain > 0)
+  }
+
+  @Test(arguments: [
+    "<a>&lt;</a>", "<a b='&#54;'/>", "<a><!-- --></a>", "<a><![CDATA[]]></a>", "<a>]]></a>",
+    "<a\nb='1\n2'/>", "<a>\r\n</a>", "<!DOCTYPE a><a/>", "<?xml version='1.0'?><a/>",
+    "<a xmlns='u'/>", "<p:a/>", "<a p:b=''/>", "<a xmlns:p=''/>", "<a b='' b=''/>",
+    "<p:a xmlns:p='u' xmlns:q='u' p:b='' q:b=''/>", "<a xmlns:p='u' xmlns:p='v'/>",
+    "<a xmlns:xml='u'/>", "<a xmlns:xmlns='u'/>", "<xmlns:a/>",
+    "<a xmlns:p='http://www.w3.org/2000/xmlns/'/>",
+    "<a xmlns:p='http://www.w3.org/XML/1998/namespace'/>",
+    "<a><b></a></b>", "<a", "<a>", "<a b>", "<a b=>", "<a b='", "<a b='<'/>", "<a b=''c=''/>",
+    "<a / >",
+    "<ä/>", "<1/>", "<a:/>", "<:a/>", "<a:b:c xmlns:a='u'/>", "<a>\u{1}</a>", "<a>\u{FFFF}</a>",
+    "x<a/>",
+    "</a>", "<a></b>", "<a></ a>", "<?xpacket", "<?xpacket x", "<?x ?><a/>", "<?xpacket\n?><a/>",
+  ])
+  func `what is not plain is left to expat`(document: String) {
+    #expect(PlainParser.read(Array(document.utf8), from: 0) == nil)
+  }
+
+  @Test func `invalid UTF-8 is left to expat`() {
+    for bytes: [UInt8] in [
+      [0x80], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+    ] {
+      for document in [["<a>", "</a>"], ["<a b='", "'/>"], ["<?xpacket ", "?><a/>"]] {
+        let packet = Array(document[0].utf8) + bytes + Array(document[1].utf8)
+        #expect(PlainParser.read(packet, from: 0) == nil)
+      }
+    }
+  }
+
+  @Test func `elements that are nested too deeply are left to expat`() {
+    func nested(_ depth: Int) -> [UInt8] {
+      Array((String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)).utf8)
+    }
+    #expect(PlainParser.read(nested(XMPPacket.maximumDepth), from: 0) != nil)
+    #expect(PlainParser.read(nested(XMPPacket.maximumDepth + 1), from: 0) == nil)
+  }
+
+  @Test func `many attributes and declarations are left to expat`() {
+    for form in [" a", " xmlns:a"] {
+      let names = (0..<400).map { "\(form)\($0)='u'" }
+      #expect(PlainParser.read(Array("<x\(names[..<99].joined())/>".utf8), from: 0) != nil)
+      #expect(PlainParser.read(Array("<x\(names.joined())/>".utf8), from: 0) == nil)
+    }
+  }
+
+  @Test func `the events of damaged packets are those of expat`() throws {
+    var generator = SeededGenerator(seed: 1)
+    var count = Count()
+    for packet in try fixtures().filter({ $0.count < 8000 }) {
+      for _ in 0..<100 {
+        var packet = packet
+        for _ in 0..<Int.random(in: 1...2, using: &generator) {
+          packet = mutated(packet, using: &generator)
+        }
+        try compare(packet, &count)
+      }
+    }
+    #expect(count.plain > 1000 && count.other > 1000, "\(count)")
+  }
+
+  /// Returns the packet with other bytes at one place: changed, removed, repeated, or with what XML gives a meaning.
+  private func mutated(_ packet: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
+    guard !packet.isEmpty else { return packet }
+    var result = packet
+    let place = Int.random(in: packet.indices, using: &generator)
+    let part = place..<min(packet.count, place + Int.random(in: 1...40, using: &generator))
+    let token = Array((Self.tokens.randomElement(using: &generator) ?? "").utf8)
+    switch Int.random(in: 0..<6, using: &generator) {
+    case 0: result[place] = UInt8.random(in: 0...255, using: &generator)
+    case 1: result[place] ^= UInt8(1) << Int.random(in: 0..<8, using: &generator)
+    case 2: result.removeSubrange(part)
+    case 3: result.insert(contentsOf: packet[part], at: place)
+    case 4: result.insert(contentsOf: token, at: place)
+    default: result.replaceSubrange(part, with: token)
+    }
+    return result
+  }
+
+  private static let tokens = [
+    "<", ">", "/", "/>", "</", "\"", "'", "=", " ", "&", "&lt;", "<!--", "]]>", "\r", "\t", "\n",
+    "\0", "\u{FEFF}",
+    "ü", "\u{FFFE}", "\u{7F}", "<?xpacket end='w'?>", "<?xpacket ?>", "<x/>", "<x></x>", "xml",
+    "xmlns:", "rdf:", ":",
+    "-", ".", "0", "_", "?>", " b='c'", " a:b=\"c\"", " xmlns:a=\"b\"", " xmlns:a=\"\"",
+    " xmlns=\"u\"",
+    " xmlns:rdf='q'", " xml:lang='a'",
+  ]
+}
