@@ -111,7 +111,8 @@ extension UprightCommand {
   private static func status(printing error: any Error, _ arguments: [String]) -> Int32 {
     let status = exitCode(for: error).rawValue
     var message = fullMessage(for: error)
-    if status != 0, let command = command(arguments) {
+    // A run that only has a status has no message; preparing the help takes milliseconds.
+    if !message.isEmpty, status != 0, let command = command(arguments) {
       let help = helpMessage(for: command, includeHidden: true)
       message = CommandLineAdvice.completed(message, options: HelpText.options(help))
     }
