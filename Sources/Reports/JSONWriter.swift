@@ -5,7 +5,10 @@ package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
 
   /// Creates a writer without output.
-  package init() {}
+  package init() {
+    // The report of a photo fits.
+    bytes.reserveCapacity(1 << 10)
+  }
 
   /// Writes an object.
   ///
@@ -31,10 +34,9 @@ package struct JSONWriter {
 
   /// Begins a field of an object.
   ///
-  /// - Parameter key: The name as JSON, and a colon.
+  /// - Parameter key: A comma, the name as JSON, and a colon.
   mutating func begin(_ key: [UInt8]) {
-    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-    bytes += key
+    bytes += bytes.last == UInt8(ascii: "{") ? key.dropFirst() : key[...]
   }
 
   /// Writes an array.
@@ -94,6 +96,22 @@ package struct JSONWriter {
 
   /// Writes a literal: a number or a Boolean value.
   fileprivate mutating func literal(_ text: String) { bytes += text.utf8 }
+
+  /// Writes an integer.
+  fileprivate mutating func write(_ number: Int64) {
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    var (low, rest) = (bytes.count, number.magnitude)
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    // The last digit was written first.
+    var high = bytes.count - 1
+    while low < high {
+      bytes.swapAt(low, high)
+      (low, high) = (low + 1, high - 1)
+    }
+  }
 }
 
 /// A value that can be written as JSON.
@@ -129,11 +147,11 @@ extension String: JSONWritable {
 }
 
 extension Int: JSONWritable {
-  package func write(to json: inout JSONWriter) { json.literal(String(self)) }
+  package func write(to json: inout JSONWriter) { json.write(Int64(self)) }
 }
 
 extension Int64: JSONWritable {
-  package func write(to json: inout JSONWriter) { json.literal(String(self)) }
+  package func write(to json: inout JSONWriter) { json.write(self) }
 }
 
 extension Bool: JSONWritable {
