@@ -53,10 +53,9 @@ extension TIFFBlock {
   /// Returns date and time with the fraction of a second, and the offset from UTC, if present.
   private static func time(_ text: String) -> (String, offset: String)? {
     let form = "0000:00:00 00:00:00"
-    guard matches(String(text.prefix(form.utf8.count)), form), !text.hasPrefix("0000") else {
-      return nil
-    }
-    var rest = text.dropFirst(form.utf8.count)
+    var bytes = Array(text.utf8.prefix(form.utf8.count))
+    guard matches(bytes, form), !bytes.starts(with: "0000".utf8) else { return nil }
+    var rest = Substring(text.utf8.dropFirst(form.utf8.count))
     var fraction = ""
     if rest.first == "." {
       fraction = "." + rest.dropFirst().prefix { ("0"..."9").contains($0) }
@@ -64,21 +63,21 @@ extension TIFFBlock {
       guard fraction.utf8.count > 1 else { return nil }
     }
     guard rest.isEmpty || isOffset(String(rest)) else { return nil }
-    var bytes = Array(text.utf8.prefix(form.utf8.count))
     (bytes[4], bytes[7], bytes[10]) = (UInt8(ascii: "-"), UInt8(ascii: "-"), UInt8(ascii: "T"))
     return (String(decoding: bytes, as: UTF8.self) + fraction, String(rest))
   }
 
-  private static func isOffset(_ text: String) -> Bool { text == "Z" || matches(text, "±00:00") }
+  private static func isOffset(_ text: String) -> Bool {
+    text == "Z" || matches(Array(text.utf8), "+00:00")
+  }
 
-  /// Returns whether a text matches a form: digits for zeros, a sign for ±, otherwise the same characters.
-  private static func matches(_ text: String, _ form: String) -> Bool {
-    let (text, form) = (text.unicodeScalars, form.unicodeScalars)
-    return text.count == form.count
-      && zip(text, form).allSatisfy { character, place in
+  /// Returns whether a text matches a form: digits for zeros, a sign for the plus, otherwise the same characters.
+  private static func matches(_ text: [UInt8], _ form: String) -> Bool {
+    text.count == form.utf8.count
+      && zip(text, form.utf8).allSatisfy { character, place in
         switch place {
-        case "0": ("0"..."9").contains(character)
-        case "±": character == "+" || character == "-"
+        case UInt8(ascii: "0"): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
+        case UInt8(ascii: "+"): character == place || character == UInt8(ascii: "-")
         default: character == place
         }
       }

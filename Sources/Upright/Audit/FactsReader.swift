@@ -107,21 +107,31 @@ extension Facts {
     hasSubjectArea = hasSubjectArea || block.hasSubject
   }
 
+  /// What properties describe.
+  private enum Subject { case gainMap, region, iptc, camera }
+
+  /// What the properties of a namespace describe: one look-up instead of a comparison with each.
+  private static let subjects: [String: Subject] = [
+    XMPNamespace.gainMap: .gainMap, XMPNamespace.appleGainMap: .gainMap,
+    XMPNamespace.area: .region, XMPNamespace.acdseeArea: .region,
+    XMPNamespace.microsoftRegion: .region, XMPNamespace.iptcExtension: .iptc,
+    XMPNamespace.camera: .camera,
+  ]
+
   /// Adds the facts of an XMP packet; ``trailingBytes`` is what it gives, even if the file has fewer.
   mutating func read(_ block: XMPBlock) {
     xmpOrientation = xmpOrientation ?? block.orientation
     for property in block.packet.properties {
-      switch property.namespace {
-      case XMPNamespace.gainMap, XMPNamespace.appleGainMap: hasGainMap = true
-      case XMPNamespace.area, XMPNamespace.acdseeArea, XMPNamespace.microsoftRegion:
-        hasRegions = true
-      case XMPNamespace.iptcExtension where property.name.hasPrefix("rb"): hasRegions = true
-      case XMPNamespace.camera
+      switch Self.subjects[property.namespace] {
+      case .gainMap: hasGainMap = true
+      case .region: hasRegions = true
+      case .iptc where property.name.hasPrefix("rb"): hasRegions = true
+      case .camera
       where property.value == "1" && ["MotionPhoto", "MicroVideo"].contains(property.name):
         isMotionPhoto = true
-      case XMPNamespace.camera where property.name == "MicroVideoOffset":
+      case .camera where property.name == "MicroVideoOffset":
         trailingBytes = trailingBytes ?? Int64(property.value)?.length
-      default: break
+      case .iptc, .camera, nil: break
       }
     }
     guard let directory = ContainerDirectory(block) else { return }
