@@ -10,7 +10,7 @@ enum ThumbnailContent {
   private static let minCorrelation: Float = 0.85
   /// By how much that correlation exceeds the one of the thumbnail as it is stored.
   ///
-  /// No correct file that was seen comes near either limit; `tools/bench/evidence` measures that.
+  /// No correct file that was seen comes near either limit (Tests/README.md, Stale tags).
   private static let minMargin: Float = 0.15
 
   /// Returns the transform of the thumbnail that clearly shows the image better than the thumbnail as it is; nil if
