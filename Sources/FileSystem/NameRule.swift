@@ -130,12 +130,15 @@ package struct NameRule: Hashable, Sendable {
 
   /// Whether a name ends with a text in small letters, ignoring case.
   static func hasEnding(_ name: [UInt8], _ ending: String) -> Bool {
-    let end = name.suffix(ending.utf8.count)
-    return end.count == ending.utf8.count
-      && zip(end, ending.utf8).allSatisfy { byte, letter in
-        // Among the bytes that differ only in this bit, only capitals become letters.
-        let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        return (isCapital ? byte | 0x20 : byte) == letter
-      }
+    let start = name.count - ending.utf8.count
+    guard start >= 0 else { return false }
+    var index = start
+    for letter in ending.utf8 {
+      // Among the bytes that differ only in this bit, only capitals become letters.
+      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(name[index])
+      guard (isCapital ? name[index] | 0x20 : name[index]) == letter else { return false }
+      index += 1
+    }
+    return true
   }
 }
