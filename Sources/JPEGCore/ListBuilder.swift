@@ -5,9 +5,13 @@ package enum ListBuilder<Element> {
     element.map { [$0] } ?? []
   }
   @inlinable package static func buildExpression(_ elements: [Element]) -> [Element] { elements }
-  @inlinable package static func buildBlock(_ parts: [Element]...) -> [Element] { parts.flatMap { $0 } }
+  @inlinable package static func buildBlock(_ parts: [Element]...) -> [Element] {
+    parts.flatMap { $0 }
+  }
   @inlinable package static func buildOptional(_ part: [Element]?) -> [Element] { part ?? [] }
   @inlinable package static func buildEither(first part: [Element]) -> [Element] { part }
   @inlinable package static func buildEither(second part: [Element]) -> [Element] { part }
-  @inlinable package static func buildArray(_ parts: [[Element]]) -> [Element] { parts.flatMap { $0 } }
+  @inlinable package static func buildArray(_ parts: [[Element]]) -> [Element] {
+    parts.flatMap { $0 }
+  }
 }
