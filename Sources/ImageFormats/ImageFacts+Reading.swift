@@ -30,6 +30,9 @@ extension ImageFacts {
       case .cr3:
         var reader = CR3Reader()
         return try reader.read(&file)
+      case .mrw:
+        var reader = MRWReader()
+        return try reader.read(&file)
       case .movie:
         var reader = VideoReader(format)
         return try reader.read(&file)

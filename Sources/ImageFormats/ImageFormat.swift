@@ -41,6 +41,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case raf
   /// Canon's camera raw since 2018, in boxes.
   case cr3
+  /// Minolta's camera raw.
+  case mrw
   /// Video in boxes (ISO/IEC 14496-14, 3GPP).
   case mp4
   /// QuickTime video.
@@ -76,6 +78,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
         self = .init(brands: MediaFile.brands(bytes) + (coding.map { [$0] } ?? []))
       } else if bytes.hasPrefix(RAFReader.signature) {
         self = .raf
+      } else if bytes.hasPrefix(MRWReader.signature) {
+        self = .mrw
       } else if let brand = MediaFile.brands(bytes).first {
         self = brand == "crx " ? .cr3 : brand == "qt  " ? .mov : .mp4
       } else if Self.beginsLikeQuickTime(bytes) {

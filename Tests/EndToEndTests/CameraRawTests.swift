@@ -54,6 +54,7 @@ struct CameraRawTests {
     "nikon.nef": "nef", "plain.nef": "nef", "sony.arw": "arw", "pentax.pef": "pef",
     "samsung.srw": "srw", "hasselblad.3fr": "raw", "canon.cr2": "cr2", "olympus.orf": "orf",
     "panasonic.rw2": "rw2", "fujifilm.raf": "raf", "canon.cr3": "cr3",
+    "minolta.mrw": "mrw",
   ]
 
   @Test(arguments: raws.keys.sorted())

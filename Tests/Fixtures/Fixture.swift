@@ -53,6 +53,14 @@ package struct Fixture: Decodable, Hashable, Sendable {
     [UInt8](try Data(contentsOf: folder.appending(path: path)))
   }
 
+  /// The paths of the fixtures in a folder, in alphabetical order.
+  package static func paths(in name: String) throws -> [String] {
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: folder.appending(path: name).path(percentEncoded: false)
+    )
+    return files.sorted().map { "\(name)/\($0)" }
+  }
+
   /// The bytes of the fixture.
   package func bytes() throws -> [UInt8] { try Self.bytes(path) }
 }

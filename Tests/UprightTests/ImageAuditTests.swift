@@ -198,8 +198,8 @@ struct ImageAuditTests {
 
   @Test func `Damaged files end in an audit or an error, after few reads`() throws {
     var generator = SeededGenerator(seed: 0xF0)
-    for expected in Self.expected {
-      let original = try Fixture.bytes("formats/\(expected.name)")
+    for path in try Fixture.paths(in: "formats") {
+      let original = try Fixture.bytes(path)
       for round in 0..<400 {
         var file = original
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
@@ -216,9 +216,31 @@ struct ImageAuditTests {
           reads.bytes += bytes.count
           return bytes
         }
-        #expect(reads.count < 100 && reads.bytes < 1 << 20, "\(expected.name)")
+        #expect(reads.count < 100 && reads.bytes < 1 << 20, "\(path)")
       }
     }
+  }
+
+  /// Camera raw files that are not built like TIFF.
+  static let raws = ["fujifilm.raf", "canon.cr3", "minolta.mrw"]
+
+  @Test(arguments: raws)
+  func `A camera raw file that is cut off has its orientation, or an error at a byte of it`(
+    name: String
+  ) throws {
+    let file = try Fixture.bytes("formats/\(name)")
+    let whole = try #require(try Rewriter().audit(file).plan.image.orientation)
+    var errors = 0
+    for count in 24..<file.count {
+      do {
+        #expect(try Rewriter().audit(Array(file[..<count])).plan.image.orientation == whole)
+      } catch {
+        let offset = (error as? UprightError)?.offset
+        #expect(offset.map { (0...count).contains($0) } == true, "\(count) bytes: \(error)")
+        errors += 1
+      }
+    }
+    #expect(errors > 0)
   }
 
   @Test(arguments: [("48.2 N", true), ("unknown", false)])

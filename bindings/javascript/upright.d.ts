@@ -139,6 +139,7 @@ export interface Facts {
     | "raw"
     | "raf"
     | "cr3"
+    | "mrw"
     | "mp4"
     | "mov";
   /** What the format itself states: irot and imir of HEIF, the codestream of JPEG XL. */

@@ -49,6 +49,7 @@ class Facts(_AnyFacts, total=False):
         "raw",
         "raf",
         "cr3",
+        "mrw",
         "mp4",
         "mov",
     ]
