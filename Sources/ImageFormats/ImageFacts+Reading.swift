@@ -33,6 +33,8 @@ extension ImageFacts {
       case .mrw:
         var reader = MRWReader()
         return try reader.read(&file)
+      case .x3f:
+        return try X3FReader.read(&file)
       case .movie:
         var reader = VideoReader(format)
         return try reader.read(&file)

@@ -8,8 +8,8 @@ package struct ImageFacts: Sendable {
   /// The stored size in pixels, before any rotation.
   package var width = 0
   package var height = 0
-  /// The rotation and mirroring that the format itself states: `irot` and `imir`, or the codestream of JPEG XL; nil if
-  /// it states none.
+  /// The rotation and mirroring that the format itself states, such as `irot` and `imir` or the codestream of JPEG XL; nil
+  /// if it states none.
   package var stated: OrientationTransform?
   /// The pages of a TIFF file; the first is IFD0.
   package var pages: [TIFFPage] = []

@@ -34,6 +34,7 @@ extension ImageFormat {
     case .raf: Traits("RAF", .raf, ["raf"], as: .raw)
     case .cr3: Traits("CR3", .cr3, ["cr3"], as: .raw)
     case .mrw: Traits("MRW", .mrw, ["mrw"], as: .raw)
+    case .x3f: Traits("X3F", .x3f, ["x3f"], as: .raw)
     case .mp4: Traits("MP4", .movie, ["mp4", "m4v", "3gp", "3g2"], or: ["mov", "qt"], as: .video)
     case .mov: Traits("MOV", .movie, ["mov", "qt"], or: ["mp4", "m4v", "3gp", "3g2"], as: .video)
     }
@@ -65,7 +66,7 @@ extension ImageFormat {
 
   /// How a file is built, which decides what reads it.
   package enum Structure: Sendable {
-    case jpeg, heif, tiff, png, webp, jxl, raf, cr3, mrw, movie
+    case jpeg, heif, tiff, png, webp, jxl, raf, cr3, mrw, x3f, movie
   }
 
   /// What a file has.

@@ -43,6 +43,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case cr3
   /// Minolta's camera raw.
   case mrw
+  /// Sigma's camera raw.
+  case x3f
   /// Video in boxes (ISO/IEC 14496-14, 3GPP).
   case mp4
   /// QuickTime video.
@@ -80,6 +82,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
         self = .raf
       } else if bytes.hasPrefix(MRWReader.signature) {
         self = .mrw
+      } else if bytes.hasPrefix(X3FReader.signature) {
+        self = .x3f
       } else if let brand = MediaFile.brands(bytes).first {
         self = brand == "crx " ? .cr3 : brand == "qt  " ? .mov : .mp4
       } else if Self.beginsLikeQuickTime(bytes) {

@@ -73,14 +73,34 @@ struct CameraRawTests {
     if name != "fujifilm.raf" { #expect(stated.size == "48 32") }
   }
 
+  /// The names of the fixtures of formats that state a rotation in degrees, and of their formats in reports.
+  static let rotatedRaws = ["sigma.x3f": "x3f", "quattro.x3f": "x3f"]
+
+  @Test(arguments: rotatedRaws.keys.sorted())
+  func `A camera raw file without Exif has the rotation and the size that exiftool reads`(
+    name: String
+  ) throws {
+    let path = try scratch.copy("formats/\(name)", as: name)
+    let report = try #require(try audit(path)[name])
+    let text = try Tool.run("exiftool", ["-n", "-j", "-Rotation", "-ImageSize", path]).text
+    let stated = try #require(JSONDecoder().decode([Stated].self, from: Data(text.utf8)).first)
+    #expect(report.facts?.formatOrientation == stated.rotation.flatMap { Self.orientations[$0] })
+    #expect(stated.rotation.map { $0 > 0 } == true)
+    #expect(report.facts?.format == Self.rotatedRaws[name])
+    #expect(report.status == "unchanged" && report.reason?.id == "applied-by-readers")
+    #expect(report.width == 48 && report.height == 32 && stated.size == "48 32")
+  }
+
+  /// Orientations by the angle of the rotation that they require.
+  private static let orientations = [0: 1, 90: 6, 180: 3, 270: 8]
+
   @Test(arguments: ["rotated.mp4", "counter.mov", "upside-down.mov", "level.mp4"])
   func `A video has the rotation that exiftool reads`(name: String) throws {
     let path = try scratch.copy("formats/\(name)", as: name)
     let report = try #require(try audit(path)[name])
     let text = try Tool.run("exiftool", ["-n", "-j", "-Rotation", path]).text
     let stated = try #require(JSONDecoder().decode([Stated].self, from: Data(text.utf8)).first)
-    let orientations = [0: 1, 90: 6, 180: 3, 270: 8]
-    #expect(report.facts?.formatOrientation == stated.rotation.flatMap { orientations[$0] })
+    #expect(report.facts?.formatOrientation == stated.rotation.flatMap { Self.orientations[$0] })
     #expect(report.width == 64 && report.height == 48)
   }
 
@@ -95,7 +115,7 @@ struct CameraRawTests {
   }
 
   @Test func `A raw file is not changed, and the message names the sidecar`() throws {
-    for name in Self.raws.keys.sorted() {
+    for name in Array(Self.raws.keys) + Self.rotatedRaws.keys {
       let path = try scratch.copy("formats/\(name)", as: name)
       for command in [["tag", "set", "1"], ["tag", "remove"], ["rotate", "90"]] {
         let result = try upright(command + [path])

@@ -140,9 +140,13 @@ export interface Facts {
     | "raf"
     | "cr3"
     | "mrw"
+    | "x3f"
     | "mp4"
     | "mov";
-  /** What the format itself states: irot and imir of HEIF, the codestream of JPEG XL. */
+  /**
+   * What the format itself states: irot and imir of HEIF, the codestream of JPEG XL, the matrix of a video, the
+   * rotation of X3F.
+   */
   formatOrientation?: number;
   /** Of formats other than JPEG: whether all readers show the same, whichever statement they obey. */
   orientationsAgree?: boolean;

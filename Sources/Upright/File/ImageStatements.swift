@@ -109,6 +109,7 @@ package struct ImageStatements: Sendable {
     switch image.format {
     case .heic, .heif, .avif: "irot and imir give"
     case .jxl: "the codestream gives"
+    case .x3f: "the header gives"
     case .mp4, .mov: "the matrix of the video track gives"
     default: nil
     }

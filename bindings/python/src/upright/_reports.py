@@ -50,12 +50,14 @@ class Facts(_AnyFacts, total=False):
         "raf",
         "cr3",
         "mrw",
+        "x3f",
         "mp4",
         "mov",
     ]
     """The format of the file, by its content."""
     formatOrientation: int
-    """What the format itself states: irot and imir of HEIF, the codestream of JPEG XL."""
+    """What the format itself states: irot and imir of HEIF, the codestream of JPEG XL, the matrix of a video, the
+    rotation of X3F."""
     orientationsAgree: bool
     """Of formats other than JPEG: whether all readers show the same, whichever statement they obey."""
     exifOrientation: int
