@@ -35,6 +35,9 @@ extension ImageFacts {
         return try reader.read(&file)
       case .x3f:
         return try X3FReader.read(&file)
+      case .crw:
+        var reader = CRWReader()
+        return try reader.read(&file)
       case .movie:
         var reader = VideoReader(format)
         return try reader.read(&file)

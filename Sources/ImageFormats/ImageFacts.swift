@@ -23,7 +23,7 @@ package struct ImageFacts: Sendable {
   var placeForChunk: Int?
   /// The chunks of a PNG file whose length must not change: from Apple's iDOT to the chunk IDAT that it refers to.
   var fixedChunks: Range<Int>?
-  /// Make and model in IFD0 of a TIFF file.
+  /// Make and model in IFD0 of a TIFF file, or in a CRW file.
   package var make: String?
   package var model: String?
   /// The Exif blocks, each from its byte order mark; the first is the one that readers use.

@@ -35,6 +35,7 @@ extension ImageFormat {
     case .cr3: Traits("CR3", .cr3, ["cr3"], as: .raw)
     case .mrw: Traits("MRW", .mrw, ["mrw"], as: .raw)
     case .x3f: Traits("X3F", .x3f, ["x3f"], as: .raw)
+    case .crw: Traits("CRW", .crw, ["crw"], as: .raw)
     case .mp4: Traits("MP4", .movie, ["mp4", "m4v", "3gp", "3g2"], or: ["mov", "qt"], as: .video)
     case .mov: Traits("MOV", .movie, ["mov", "qt"], or: ["mp4", "m4v", "3gp", "3g2"], as: .video)
     }
@@ -66,7 +67,7 @@ extension ImageFormat {
 
   /// How a file is built, which decides what reads it.
   package enum Structure: Sendable {
-    case jpeg, heif, tiff, png, webp, jxl, raf, cr3, mrw, x3f, movie
+    case jpeg, heif, tiff, png, webp, jxl, raf, cr3, mrw, x3f, crw, movie
   }
 
   /// What a file has.

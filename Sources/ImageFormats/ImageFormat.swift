@@ -45,6 +45,8 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case mrw
   /// Sigma's camera raw.
   case x3f
+  /// Canon's camera raw until 2004.
+  case crw
   /// Video in boxes (ISO/IEC 14496-14, 3GPP).
   case mp4
   /// QuickTime video.
@@ -61,6 +63,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     case 0xFFD8 where bytes.count > 2 && bytes[2] == 0xFF: self = .jpeg
     case 0xFF0A: self = .jxl
     case 0x4949 where bytes.hasPrefix("II*\0") && bytes.hasPrefix("CR\u{2}", at: 8): self = .cr2
+    case 0x4949 where bytes.hasPrefix(CRWReader.signature, at: 6): self = .crw
     // Phase One.
     case 0x4949 where bytes.hasPrefix("II*\0") && bytes.hasPrefix("IIII", at: 8): self = .raw
     case 0x4D4D where bytes.hasPrefix("MM\0*") && bytes.hasPrefix("MMMM", at: 8): self = .raw

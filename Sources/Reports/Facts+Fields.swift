@@ -18,7 +18,7 @@ extension Facts: Reported {
     ) { $0.format }
     Field(
       "formatOrientation",
-      "What the format itself states: irot and imir of HEIF, the codestream of JPEG XL, the matrix of a video, the rotation of X3F.",
+      "What the format itself states: irot and imir of HEIF, the codestream of JPEG XL, the matrix of a video, the rotation of X3F and CRW.",
       .range(1...8),
       csv: 35
     ) { $0.formatOrientation?.rawValue }

@@ -74,7 +74,7 @@ struct CameraRawTests {
   }
 
   /// The names of the fixtures of formats that state a rotation in degrees, and of their formats in reports.
-  static let rotatedRaws = ["sigma.x3f": "x3f", "quattro.x3f": "x3f"]
+  static let rotatedRaws = ["sigma.x3f": "x3f", "quattro.x3f": "x3f", "canon.crw": "crw"]
 
   @Test(arguments: rotatedRaws.keys.sorted())
   func `A camera raw file without Exif has the rotation and the size that exiftool reads`(

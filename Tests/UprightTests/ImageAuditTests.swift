@@ -222,7 +222,9 @@ struct ImageAuditTests {
   }
 
   /// Camera raw files that are not built like TIFF.
-  static let raws = ["fujifilm.raf", "canon.cr3", "minolta.mrw", "sigma.x3f", "quattro.x3f"]
+  static let raws = [
+    "fujifilm.raf", "canon.cr3", "minolta.mrw", "sigma.x3f", "quattro.x3f", "canon.crw",
+  ]
 
   @Test(arguments: raws)
   func `A camera raw file that is cut off has its orientation, or an error at a byte of it`(

@@ -141,11 +141,12 @@ export interface Facts {
     | "cr3"
     | "mrw"
     | "x3f"
+    | "crw"
     | "mp4"
     | "mov";
   /**
    * What the format itself states: irot and imir of HEIF, the codestream of JPEG XL, the matrix of a video, the
-   * rotation of X3F.
+   * rotation of X3F and CRW.
    */
   formatOrientation?: number;
   /** Of formats other than JPEG: whether all readers show the same, whichever statement they obey. */

@@ -8,7 +8,7 @@ enum PhotoPair {
   /// The endings that are looked for if the directory was not listed.
   private static let endings = [
     "jpg", "jpeg", "heic", "hif", "dng", "nef", "cr2", "cr3", "arw", "raf", "rw2", "orf", "pef",
-    "srw", "mrw", "x3f", "mov", "mp4",
+    "srw", "mrw", "x3f", "crw", "mov", "mp4",
   ]
 
   /// Returns the names of the files that belong together with a file.

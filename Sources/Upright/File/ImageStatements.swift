@@ -110,6 +110,7 @@ package struct ImageStatements: Sendable {
     case .heic, .heif, .avif: "irot and imir give"
     case .jxl: "the codestream gives"
     case .x3f: "the header gives"
+    case .crw: "the record ImageInfo gives"
     case .mp4, .mov: "the matrix of the video track gives"
     default: nil
     }

@@ -51,13 +51,14 @@ class Facts(_AnyFacts, total=False):
         "cr3",
         "mrw",
         "x3f",
+        "crw",
         "mp4",
         "mov",
     ]
     """The format of the file, by its content."""
     formatOrientation: int
     """What the format itself states: irot and imir of HEIF, the codestream of JPEG XL, the matrix of a video, the
-    rotation of X3F."""
+    rotation of X3F and CRW."""
     orientationsAgree: bool
     """Of formats other than JPEG: whether all readers show the same, whichever statement they obey."""
     exifOrientation: int
