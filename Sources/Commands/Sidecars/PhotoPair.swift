@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import SystemPackage
 internal import Upright
 
@@ -6,10 +7,9 @@ internal import Upright
 /// of a Live Photo.
 enum PhotoPair {
   /// The endings that are looked for if the directory was not listed.
-  private static let endings = [
-    "jpg", "jpeg", "heic", "hif", "dng", "nef", "cr2", "cr3", "arw", "raf", "rw2", "orf", "pef",
-    "srw", "mrw", "x3f", "crw", "mov", "mp4",
-  ]
+  private static let endings =
+    ["jpg", "jpeg", "heic", "hif", "dng"]
+    + (ImageFormat.all(of: .raw) + ImageFormat.all(of: .video)).map(\.ending)
 
   /// Returns the names of the files that belong together with a file.
   static func names(besides file: Walk.Found) -> [String] {

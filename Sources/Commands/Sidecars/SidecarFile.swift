@@ -126,8 +126,7 @@ struct SidecarFile: Sendable {
     }
     let stem = stem(of: photo.lastComponent?.bytes ?? [])
     let masters = ImageFormat.all(of: .raw) + [.dng, .heic, .heif, .tiff]
-    let endings = masters.flatMap(\.endings)
-    return !endings.flatMap { [$0, $0.uppercased()] }.contains { ending in
+    return !masters.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }.contains { ending in
       guard let path = sibling(of: photo, stem + Array(".\(ending)".utf8)) else { return false }
       return (try? Syscalls.status(path, followingLinks: true))?.kind == .regular
     }

@@ -28,7 +28,7 @@ struct DissectedFile {
     case .webp: try readWebP(bytes)
     case .jxl: try readJXL(bytes)
     case .tiff: try readTIFF(bytes)
-    case .jpeg, .raf, .cr3, .mrw, .x3f, .crw, .movie:
+    default:
       throw .unsupported("\(format.name) files are not compared")
     }
   }
