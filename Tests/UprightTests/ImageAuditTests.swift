@@ -237,8 +237,8 @@ struct ImageAuditTests {
       do {
         #expect(try Rewriter().audit(Array(file[..<count])).plan.image.orientation == whole)
       } catch {
-        let offset = (error as? UprightError)?.offset
-        #expect(offset.map { (0...count).contains($0) } == true, "\(count) bytes: \(error)")
+        let isWithin = error.offset.map { (0...count).contains($0) } == true
+        #expect(isWithin, "\(count) bytes: \(error)")
         errors += 1
       }
     }
