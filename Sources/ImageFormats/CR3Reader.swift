@@ -31,7 +31,9 @@ struct CR3Reader {
       facts.note(.noEndOfImage, "the file ends within a box")
     }
     guard !facts.exif.isEmpty else {
-      throw .content(.malformed("the CR3 file has no box CMT1, which has its metadata"))
+      throw .content(
+        .malformed(at: file.size, "the CR3 file has no box CMT1, which has its metadata")
+      )
     }
     return facts
   }

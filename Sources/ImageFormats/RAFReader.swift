@@ -42,7 +42,7 @@ struct RAFReader {
     }
     var position = image.lowerBound + 2
     for _ in 0..<Self.maxParts {
-      let head = try file.bytes(at: position, upTo: 4)
+      let head = try file.bytes(position..<position + 4)
       guard let marker = head.span.uint16(at: 0), (0xFFC0...0xFFFE).contains(marker),
         marker != 0xFFDA, let length = head.span.uint16(at: 2), length >= 2
       else { return }
