@@ -32,6 +32,7 @@ final class AuditPage: Sendable {
       json.field("nonDefault", nonDefault)
       json.field("policies", policies)
       json.field("questions", Self.questions)
+      json.field("reasons", Self.reasons)
       json.field("tagOptions", Self.tagOptions)
       json.field("verdicts", Self.verdicts)
       json.field("version", version)
@@ -40,6 +41,11 @@ final class AuditPage: Sendable {
     /// The questions that the values of a policy answer, by policy.
     private static let questions = Setting.policies.reduce(into: [String: String]()) {
       $0[$1.name] = $1.question
+    }
+
+    /// The titles of reasons.
+    private static let reasons = Reason.Code.Known.allCases.reduce(into: [String: String]()) {
+      $0[$1.rawValue] = $1.title
     }
 
     /// The options of a policy that commands take that change only the tag.

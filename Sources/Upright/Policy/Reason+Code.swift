@@ -185,6 +185,46 @@ extension Reason.Code.Known {
     }
   }
 
+  /// A few words for it on a page, by default those of the identifier.
+  package var title: String {
+    switch self {
+    case .noOrientation: "no Orientation tag"
+    case .unknownOrientation: "Orientation is 0"
+    case .noOrientationEntry: "no room for an Orientation tag"
+    case .noRoomForExif: "no room for an Orientation tag"
+    case .unalignedEdge: "edges would be cut off or re-encoded"
+    case .conflict: "stale Orientation tag suspected"
+    case .reservedOrientation: "Orientation without a meaning"
+    case .unclearOrientation: "Orientation tags contradict each other"
+    case .exifUnreadable: "Exif cannot be read"
+    case .sharedBytes: "two fields are in the same bytes"
+    case .imageStructure: "several images that belong together"
+    case .otherFormat: "another image format"
+    case .misnamed: "the name of another format"
+    case .neighbourEdit: "edits beside the photo"
+    case .neighbourMap: "a map beside the photo"
+    case .contentCredentials: "content credentials would become invalid"
+    case .embeddedImage: "a secondary image cannot be read"
+    case .registeredData: "data in the file would no longer fit the image"
+    case .absoluteOffsets: "offsets would become wrong"
+    case .jpegXT: "JPEG XT"
+    case .arithmeticCoding: "arithmetic coding"
+    case .codingProcess: "a rare kind of JPEG"
+    case .samplePrecision: "not 8 bits per sample"
+    case .sampling: "a rare chroma subsampling"
+    case .heightByDNL: "the height is only after the scan"
+    case .incompleteProgression: "a progressive image that is incomplete"
+    case .pixelLimit: "more pixels than the limit"
+    case .scanLimit: "more scans than the limit"
+    case .memoryLimit: "more memory than the limit"
+    case .noEndOfImage: "the end of the image is missing"
+    case .strayBytes: "bytes between segments"
+    case .noUndo: "could not be undone"
+    case .writeProtected: "must not be written"
+    default: rawValue.split(separator: "-").joined(separator: " ")
+    }
+  }
+
   /// What it means and what to do, as sentences with Markdown for a page of docs; settings are in braces, as in
   /// `{unaligned redraw}`.
   package var meaning: String {

@@ -139,7 +139,7 @@ function openViewer(index) {
   fact("Evidence", (file.evidence || []).join("; "));
   fact("Sidecar", file.sidecar);
   fact("File", factsOf(file));
-  byId("viewer-body").replaceChildren(...[figures(file), marksOf(file), element("p", { class: "what" }, isExplained(file) ? sentence(reasons.conflict) : whatOf(file)), decisionsOf(file), list, actionsOf(file)]
+  byId("viewer-body").replaceChildren(...[figures(file), marksOf(file), element("p", { class: "what" }, isExplained(file) ? sentence(reasonName("conflict")) : whatOf(file)), decisionsOf(file), list, actionsOf(file)]
     .filter((part) => part));
   if (!byId("viewer").open) byId("viewer").showModal();
 }

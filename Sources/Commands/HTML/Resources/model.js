@@ -30,49 +30,17 @@ const sections = {
   failed: "Failed",
 };
 
-const reasons = {
-  conflict: "stale Orientation tag suspected",
+/** Causes that are not reasons of their own. */
+const causes = {
   "re-encoded": "would be re-encoded",
   trimmed: "edges would be cut off",
   "xmp-disagrees": "XMP and Exif give different orientations",
-  "content-credentials": "content credentials would become invalid",
-  "registered-data": "data in the file would no longer fit the image",
   sidecar: "has an XMP sidecar",
   "not-jpeg": "not a JPEG file",
-  "exif-unreadable": "Exif cannot be read",
-  "jpeg-xt": "JPEG XT",
   "contradicted-tag": "something contradicts the tag, which is trusted",
-  "no-orientation": "no Orientation tag",
-  "unknown-orientation": "Orientation is 0",
-  "reserved-orientation": "Orientation without a meaning",
-  "unclear-orientation": "Orientation tags contradict each other",
-  "no-orientation-entry": "no room for an Orientation tag",
-  "no-room-for-exif": "no room for an Orientation tag",
-  "unaligned-edge": "edges would be cut off or re-encoded",
-  "embedded-image": "a secondary image cannot be read",
-  "shared-bytes": "two fields are in the same bytes",
-  "absolute-offsets": "offsets would become wrong",
-  "arithmetic-coding": "arithmetic coding",
-  "coding-process": "a rare kind of JPEG",
-  "sample-precision": "not 8 bits per sample",
-  sampling: "a rare chroma subsampling",
-  "height-by-dnl": "the height is only after the scan",
-  "pixel-limit": "more pixels than the limit",
-  "scan-limit": "more scans than the limit",
-  "memory-limit": "more memory than the limit",
   limit: "larger than the limit",
-  "incomplete-progression": "a progressive image that is incomplete",
-  "no-undo": "could not be undone",
-  "no-end-of-image": "the end of the image is missing",
-  "write-protected": "must not be written",
-  "stray-bytes": "bytes between segments",
-  "other-format": "another image format",
   "other-name": "the name of another format",
-  misnamed: "the name of another format",
   "not-image": "not an image",
-  "image-structure": "several images that belong together",
-  "neighbour-edit": "edits beside the photo",
-  "neighbour-map": "a map beside the photo",
   empty: "empty file",
   truncated: "the end is missing",
   malformed: "damaged",
@@ -90,7 +58,7 @@ const byId = (id) => document.getElementById(id);
 const number = (value) => value.toLocaleString("en");
 const plural = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const reasonName = (reason) => reasons[reason] || reason.replaceAll("-", " ");
+const reasonName = (reason) => causes[reason] || data.reasons[reason] || reason.replaceAll("-", " ");
 /** A sort key that orders numbers by value: batch-2 before batch-10. */
 const natural = (text) => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, "0"));
 const inOrder = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
