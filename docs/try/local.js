@@ -8,11 +8,13 @@ const workerUrl = URL.createObjectURL(new Blob([document.getElementById("worker"
 }));
 const pool = new Pool({ size: 2, module, worker: () => new Worker(workerUrl) });
 
-// They are there before the first photo is: a worker answers in order.
-globalThis.questionsOfThisPage = {};
-pool.describe().then(({ settings }) => {
-  for (const { name, question } of settings) if (question) globalThis.questionsOfThisPage[name] = question;
-});
+// made: questions
+globalThis.questionsOfThisPage = {
+  "on-conflict": "The Orientation tag may be stale. Which of the two images is upright?",
+  "content-credentials": "The photo has content credentials. Any change makes them invalid. Rotate it anyway?",
+  "registered-data": "The photo has data that would no longer fit the rotated image. Rotate it anyway?"
+};
+// made
 
 globalThis.workInThisPage = async (file, policies) => {
   const options = Object.entries(policies).map(([name, value]) =>

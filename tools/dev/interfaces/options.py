@@ -1,5 +1,6 @@
 """Options in other languages and in pages, from the settings that `upright describe` prints."""
 
+import json
 import re
 import textwrap
 
@@ -149,3 +150,9 @@ def typescript(settings):
 HEADER = "Sources/CUpright/upright.h"
 BEFORE_GROUPS = " * options; these groups recur:\n *"
 AFTER_GROUPS = " *   path      the name of the file"
+
+
+def questions(settings):
+    """What the page of docs/try asks, as a statement of JavaScript."""
+    texts = {each["name"]: each["question"] for each in settings if each.get("question")}
+    return f"globalThis.questionsOfThisPage = {json.dumps(texts, indent=2)};"
