@@ -11,7 +11,7 @@ from pathlib import Path
 
 from checks import expect, leave, need_packages, skip
 
-PATIENCE = 60
+PATIENCE = 120
 KEYS = {"Tab": "\ue004", "Enter": "\ue006", "Escape": "\ue00c", "End": "\ue010", "Home": "\ue011",
         "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015"}
 IMPATIENT = "in vain: {}: {}"
