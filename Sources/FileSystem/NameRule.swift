@@ -57,17 +57,18 @@ package struct NameRule: Hashable, Sendable {
 
   /// Returns the result for the last component of a path, as bytes.
   package func verdict(_ name: [UInt8]) -> Verdict {
-    if isTaken(name) { return .taken }
+    let format = Self.format(promisedBy: name)
+    if format.map(formats.contains) == true { return .taken }
     guard var original = withoutBackupSuffix(name) else {
       if allNames { return .candidate }
-      return switch Self.content(promisedBy: name) {
+      return switch format?.content {
       case .image: .otherFormat
       case .raw: .raw
       case .video: .video
-      case nil: .other
+      case nil: Self.isOtherVideo(name) ? .video : .other
       }
     }
-    while !isTaken(original) {
+    while Self.format(promisedBy: original).map(formats.contains) != true {
       guard let former = withoutBackupSuffix(original) else { return allNames ? .backup : .other }
       original = former
     }
@@ -80,16 +81,13 @@ package struct NameRule: Hashable, Sendable {
       && FileReader.isJPEG(at: path)
   }
 
-  private func isTaken(_ name: [UInt8]) -> Bool {
-    Self.ending(of: name).flatMap { ImageFormat.promised(byEnding: $0) }.map(formats.contains)
-      ?? false
+  /// Returns the format that a name promises.
+  private static func format(promisedBy name: [UInt8]) -> ImageFormat? {
+    ending(of: name).flatMap { ImageFormat.promised(byEnding: $0) }
   }
 
-  /// Returns what a name promises.
-  private static func content(promisedBy name: [UInt8]) -> ImageFormat.Content? {
-    guard let ending = ending(of: name) else { return nil }
-    return ImageFormat.promised(byEnding: ending)?.content
-      ?? (otherVideos.contains(ending.lowercased()) ? .video : nil)
+  private static func isOtherVideo(_ name: [UInt8]) -> Bool {
+    ending(of: name).map { otherVideos.contains($0.lowercased()) } == true
   }
 
   /// Returns the part of a name after the last dot.
@@ -101,7 +99,7 @@ package struct NameRule: Hashable, Sendable {
 
   /// Returns a name without its ending, the part from the last dot on; nil if it is not that of an image or a video.
   static func stemOfPhoto(_ name: [UInt8]) -> [UInt8]? {
-    guard content(promisedBy: name) != nil, !Walk.isAppleDouble(name),
+    guard format(promisedBy: name) != nil || isOtherVideo(name), !Walk.isAppleDouble(name),
       let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0
     else { return nil }
     return Array(name[..<dot])

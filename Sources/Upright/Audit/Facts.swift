@@ -9,7 +9,8 @@ public struct Facts: Hashable, Sendable {
   /// The file's size in bytes.
   public var size = 0
   /// The identifier of the file's format: `jpeg`, `heic`, `heif`, `avif`, `tiff`, `dng`, `png`, `webp`, `jxl`,
-  /// of camera raw `nef`, `cr2`, `cr3`, `arw`, `pef`, `srw`, `rw2`, `orf`, `raf`, `mrw`, `x3f`, `crw` or `raw`, of videos `mp4` or `mov`.
+  /// of camera raw `nef`, `cr2`, `cr3`, `arw`, `pef`, `srw`, `rw2`, `orf`, `raf`, `mrw`, `x3f`, `crw` or `raw`, of
+  /// videos `mp4` or `mov`.
   public var format = "jpeg"
   /// The orientation that the format itself states: `irot` and `imir` of HEIF, the codestream of JPEG XL, the matrix of a
   /// video track, or the rotation of X3F and CRW.

@@ -13,10 +13,10 @@ extension Setting {
     Setting(
       name,
       text,
-      .choice(Value.allCases.map { .init($0.rawValue, values($0)) }),
       group,
       takers,
-      .text(
+      .choice(
+        Value.allCases.map { .init($0.rawValue, values($0)) },
         get: { get($0).rawValue },
         set: { call, text in
           guard let value = Value(rawValue: text) else { return false }
@@ -36,7 +36,7 @@ extension Setting {
     get: @escaping @Sendable (CallOptions) -> Bool,
     set: @escaping @Sendable (inout CallOptions, Bool) -> Void
   ) -> Setting {
-    Setting(name, text, .flag, group, takers, .flag(get: get, set: set))
+    Setting(name, text, group, takers, .flag(get: get, set: set))
   }
 
   /// Creates a number.
@@ -49,7 +49,7 @@ extension Setting {
     get: @escaping @Sendable (CallOptions) -> Int?,
     set: @escaping @Sendable (inout CallOptions, Int64) -> Void
   ) -> Setting {
-    Setting(name, text, .number(unit: unit), group, takers, .number(get: get, set: set))
+    Setting(name, text, group, takers, .number(unit: unit, get: get, set: set))
   }
 
   /// Creates a text.
@@ -61,20 +61,7 @@ extension Setting {
     get: @escaping @Sendable (CallOptions) -> String,
     set: @escaping @Sendable (inout CallOptions, String) -> Void
   ) -> Setting {
-    Setting(
-      name,
-      text,
-      .text,
-      group,
-      takers,
-      .text(
-        get: get,
-        set: { call, text in
-          set(&call, text)
-          return true
-        }
-      )
-    )
+    Setting(name, text, group, takers, .text(get: get, set: set))
   }
 
   /// Returns the setting with a question for people.

@@ -4,8 +4,6 @@
 package struct Setting: Sendable {
   /// The name of the command's option, without the dashes before it.
   package let name: String
-  /// The values that it has.
-  package let kind: Kind
   /// The requests that take it.
   package let takers: Takers
   /// The group in which it is documented.
@@ -23,13 +21,11 @@ package struct Setting: Sendable {
   init(
     _ name: String,
     _ text: String,
-    _ kind: Kind,
     _ group: Group,
     _ takers: Takers,
     _ access: Access
   ) {
     self.name = name
-    self.kind = kind
     self.group = group
     self.takers = takers
     self.access = access
@@ -53,9 +49,14 @@ package struct Setting: Sendable {
   /// How a setting is read and written, by the type of its values.
   enum Access: Sendable {
     /// `set` returns whether the setting has the value.
-    case text(
+    case choice(
+      [Value],
       get: @Sendable (CallOptions) -> String,
       set: @Sendable (inout CallOptions, String) -> Bool
+    )
+    case text(
+      get: @Sendable (CallOptions) -> String,
+      set: @Sendable (inout CallOptions, String) -> Void
     )
     case flag(
       get: @Sendable (CallOptions) -> Bool,
@@ -63,6 +64,7 @@ package struct Setting: Sendable {
     )
     /// Numbers may be larger than Int where that has 32 bits.
     case number(
+      unit: String,
       get: @Sendable (CallOptions) -> Int?,
       set: @Sendable (inout CallOptions, Int64) -> Void
     )
@@ -127,6 +129,16 @@ package struct Setting: Sendable {
 }
 
 extension Setting {
+  /// The values that it has.
+  package var kind: Kind {
+    switch access {
+    case .choice(let values, _, _): .choice(values)
+    case .flag: .flag
+    case .number(let unit, _, _): .number(unit: unit)
+    case .text: .text
+    }
+  }
+
   /// The values of a choice; empty for other settings.
   package var values: [Value] {
     if case .choice(let values) = kind { values } else { [] }
@@ -135,9 +147,9 @@ extension Setting {
   /// Returns the value in options; nil if there is none, as of a limit without a default.
   package func value(in call: CallOptions) -> String? {
     switch access {
-    case .text(let get, _): get(call)
+    case .choice(_, let get, _), .text(let get, _): get(call)
     case .flag(let get, _): get(call) ? "true" : "false"
-    case .number(let get, _): get(call).map { "\($0)" }
+    case .number(_, let get, _): get(call).map { "\($0)" }
     }
   }
 
@@ -164,11 +176,12 @@ extension Setting {
   /// Sets the value, and returns whether the setting has it.
   private func write(_ call: inout CallOptions, _ value: String) -> Bool {
     switch access {
-    case .text(_, let set): return set(&call, value)
+    case .choice(_, _, let set): return set(&call, value)
+    case .text(_, let set): set(&call, value)
     case .flag(_, let set):
       guard value == "true" || value == "false" else { return false }
       set(&call, value == "true")
-    case .number(_, let set):
+    case .number(_, _, let set):
       guard let number = Int64(value), number >= 0 else { return false }
       set(&call, number)
     }
