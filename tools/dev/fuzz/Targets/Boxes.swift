@@ -342,8 +342,9 @@ private struct Reading {
       var ranges: [(isInBox: Bool, offset: Int, length: Int)] = []
       for _ in 0..<min(extents, 1000) {
         guard next(indexSize) != nil else { return all }
-        if offsetSize == 4, method & 15 == 0 { place(position) }
+        let start = position
         guard let offset = next(offsetSize), let length = next(lengthSize) else { return all }
+        if offsetSize == 4, method & 15 == 0 { place(start) }
         // Data of other files and of other items cannot be compared.
         let isKnown = reference == 0 && method & 15 < 2
         ranges.append((method & 15 == 1, base + offset, isKnown ? length : 0))
