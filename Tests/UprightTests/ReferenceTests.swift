@@ -260,6 +260,44 @@ struct ReferenceTests {
     }
   }
 
+  @Test func `A perspective correction counts if it is to be applied and changes something`() throws
+  {
+    let settings = #"xmlns:c="http://ns.adobe.com/camera-raw-settings/1.0/""#
+    let cases = [
+      (#"c:PerspectiveUpright="0" c:PerspectiveVertical="0" c:PerspectiveScale="80""#, false),
+      (#"c:PerspectiveUpright="5""#, true), (#"c:PerspectiveVertical="-12""#, true),
+      (#"c:PerspectiveHorizontal="+3""#, true), (#"c:PerspectiveRotate="0.4""#, true),
+      (#"c:PerspectiveAspect="20""#, true), (#"c:PerspectiveX="1.5""#, true),
+      (#"c:PerspectiveY="-0.1""#, true),
+      (#"c:PerspectiveUpright="3" c:AlreadyApplied="True""#, false),
+      (#"c:PerspectiveUpright="0" c:UprightTransform_3="0.9,0,0,0,1,0,0,0,1""#, false),
+    ]
+    for (attributes, isSkipped) in cases {
+      let plan = try Rewriter().rewrite(Self.photo(Self.xmp("\(settings) \(attributes)"))).plan
+      #expect(
+        plan.registeredData.map(\.kind) == (isSkipped ? ["camera-raw-perspective"] : []),
+        "\(attributes)"
+      )
+      #expect(plan.action.rewrites != isSkipped, "\(attributes)")
+    }
+  }
+
+  @Test(arguments: ["makernote-preview", "makernote-preview-ifd", "makernote-preview-start"])
+  func `Damaged MakerNotes with a preview are read within their bounds`(name: String) throws {
+    var generator = SeededGenerator(seed: 10)
+    let file = try Fixture.bytes("registered/\(name).jpg")
+    let exif = try #require(try Container(file.span).segments(.exif, in: file.span).first)
+    for _ in 0..<100 {
+      var damaged = file
+      for _ in 0..<4 {
+        let place = try #require(exif.payload.dropFirst(6).randomElement(using: &generator))
+        damaged[place] = UInt8.random(in: 0...255, using: &generator)
+      }
+      guard case .rewritten(let rewrite)? = try? Rewriter().rewrite(damaged) else { continue }
+      #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == damaged)
+    }
+  }
+
   @Test func `Damaged segments change nothing else`() throws {
     var generator = SeededGenerator(seed: 9)
     let segments = [

@@ -14,7 +14,8 @@ private let misregistered = [
   "samsung-depth": "samsung-depth", "samsung-depth-single": "samsung-depth",
   "samsung-360": "samsung-360", "huawei-depth": "huawei-depth", "insta360": "insta360",
   "panorama": "panorama", "jps": "jps", "stim": "stim", "jpeg-hdr": "jpeg-hdr",
-  "photoshop-path": "photoshop-path",
+  "photoshop-path": "photoshop-path", "camera-raw-perspective": "camera-raw-perspective",
+  "panorama-pixel": "panorama", "jpeg-360": "jpeg-360",
 ]
 
 /// The fixtures that are transformed all the same: the kind, if any, and what the transform means for it.
@@ -22,7 +23,11 @@ private let transformed: [String: (kind: String, effect: RegisteredData.Effect)?
   "xmp-thumbnail": ("xmp-thumbnail", .stale), "app2-preview": ("app2-preview", .stale),
   "app3-preview": ("app3-preview", .stale), "samsung-image": ("samsung-image", .independent),
   "panorama-sphere": ("panorama", .independent),
-  "app3-of-others": nil, "gdepth-without-data": nil, "edof-of-others": nil,
+  "makernote-preview": ("makernote-preview", .stale),
+  "makernote-preview-ifd": ("makernote-preview", .stale),
+  "makernote-preview-start": ("makernote-preview", .stale), "stream-in-exif": nil,
+  "camera-raw-perspective-off": nil, "app3-of-others": nil, "gdepth-without-data": nil,
+  "edof-of-others": nil,
 ]
 
 /// The folder of photos with radiometric data in `UPRIGHT_CORPUS`, with a manifest that names the segments.

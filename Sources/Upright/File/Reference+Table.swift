@@ -127,6 +127,26 @@ extension Reference {
       "masks of Camera Raw (crs)",
       .packet("://ns.adobe.com/camera-raw-settings/") { CameraRawEdits($0).hasUnknown }
     ),
+    Reference(
+      "camera-raw-perspective",
+      "perspective correction of Camera Raw (crs)",
+      .packet("Perspective") { $0.hasCameraRawPerspective }
+    ),
+    // The camera of newer Pixels writes this type without GPano, whose row applies first.
+    Reference(
+      "panorama",
+      "panorama of a Pixel (SpecialTypeID)",
+      .text("specialtype.SpecialType-PANORAMA")
+    ),
+    // ISO/IEC 19566-6: 785F34B7-5D4B-474C-B89F-1D99E0E3A8DD.
+    Reference(
+      "jpeg-360",
+      "geometry of a 360° image (JPEG 360)",
+      .box([
+        0x78, 0x5F, 0x34, 0xB7, 0x5D, 0x4B, 0x47, 0x4C, 0xB8, 0x9F, 0x1D, 0x99, 0xE0, 0xE3, 0xA8,
+        0xDD,
+      ])
+    ),
     Reference("samsung-360", "360° image of a Samsung camera", .samsungBlock(0xA050)),
     Reference(
       "insta360",
@@ -173,7 +193,8 @@ extension Reference {
       .imageResource(1050) { ImageResource.sliceCount($0, $1) > 1 },
       .kept(.stale)
     ),
-    // Previews in segments of their own.
+    // Previews in Exif, and in segments of their own.
+    Reference("makernote-preview", "preview in the MakerNote", .makerNote, .kept(.stale)),
     Reference("app2-preview", "preview in an APP2 segment", .preview(2), .kept(.stale)),
     Reference("app3-preview", "preview in an APP3 segment", .preview(3), .kept(.stale)),
     Reference(

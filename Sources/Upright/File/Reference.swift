@@ -63,6 +63,10 @@ struct Reference {
     case preview(UInt8)
     /// An APPn segment whose payload has these bytes at an offset and a JPEG stream after them.
     case previewAfter(UInt8, StaticString, at: Int = 0)
+    /// A JPEG stream in a MakerNote, or where its fields point within Exif.
+    case makerNote
+    /// A JUMBF box of this type in an APP11 segment.
+    case box([UInt8])
     /// Image resources of Photoshop with these numbers.
     case imageResources(ClosedRange<UInt16>)
     /// An image resource of Photoshop with this number and with content.

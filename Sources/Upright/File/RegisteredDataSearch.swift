@@ -22,6 +22,7 @@ package struct RegisteredDataSearch {
       isCropped: isCropped
     )
     search.searchSegments(photo.bytes.span)
+    search.searchMakerNotes(photo)
     search.searchXMP(&photo)
     try search.searchTrailer(photo)
     return search.found
@@ -81,6 +82,11 @@ package struct RegisteredDataSearch {
           && Self.containsStream(segment, bytes):
           isNamed = true
           add(row, at: place)
+        // The description box, which begins with the type, is first in a JUMBF superbox (ISO/IEC 19566-5).
+        case .box(let type)
+        where segment.kind(in: bytes) == .jumbf
+          && bytes.hasPrefix(type, at: segment.payload.lowerBound + Segment.boxHeaderLength + 8):
+          add(row, at: place)
         case .imageResource(let number, let isMeant)
         where application == 13
           && segment.imageResources(bytes).contains {
@@ -102,6 +108,18 @@ package struct RegisteredDataSearch {
       for row in Reference.table {
         if case .unnamedSegment(application, let make) = row.place, isMade(by: [make], bytes) {
           add(row, at: place)
+        }
+      }
+    }
+  }
+
+  private mutating func searchMakerNotes(_ photo: JPEGPhoto) {
+    let thumbnails = photo.thumbnails.map { $0.range }
+    for row in Reference.table {
+      guard case .makerNote = row.place else { continue }
+      for block in header.exif {
+        if let offset = block.makerNotePreview(besides: thumbnails, photo.bytes.span) {
+          add(row, at: offset)
         }
       }
     }

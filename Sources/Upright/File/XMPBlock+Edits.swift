@@ -28,6 +28,17 @@ extension XMPBlock {
     "ashift", "clipping", "crop", "graduatednd", "liquify", "retouch", "spots", "vignette",
   ]
 
+  /// Whether Camera Raw corrects the perspective, by one of its automatic modes (Upright) or by amounts, whose directions are
+  /// those of the stored image.
+  ///
+  /// `UprightTransform_N` is applied in mode N only, and the scale has no direction.
+  var hasCameraRawPerspective: Bool {
+    cameraRaw("AlreadyApplied") != "True"
+      && ["Upright", "Vertical", "Horizontal", "Rotate", "Aspect", "X", "Y"].contains { name in
+        cameraRaw("Perspective\(name)").map { Double($0) != 0 } == true
+      }
+  }
+
   /// Returns a setting of Camera Raw.
   func cameraRaw(_ name: String) -> String? {
     own(XMPNamespace.cameraRaw, name).first?.value

@@ -39,8 +39,8 @@ struct NonExifThumbnails {
   }
 
   @ListBuilder<Note> private func leftovers(_ bytes: Span<UInt8>) -> [Note] {
-    for block in header.exif where hasPreview(block, bytes) {
-      Note(.imageKept, "a preview in the MakerNote is kept and may show what was cut away")
+    for block in header.exif where hasOtherStream(block, bytes) {
+      Note(.imageKept, "a JPEG stream in Exif is kept and may show what was cut away")
     }
     for block in header.xmp
     where block.packet.properties.contains(where: { $0.namespace == XMPNamespace.imageRendition }) {
@@ -51,9 +51,13 @@ struct NonExifThumbnails {
     }
   }
 
-  /// Returns whether an Exif block contains the start of a JPEG stream besides its thumbnail.
-  private func hasPreview(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> Bool {
+  /// Returns whether an Exif block contains the start of a JPEG stream that is neither its thumbnail nor the preview of its
+  /// MakerNote, which the plan names.
+  private func hasOtherStream(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> Bool {
     let known = Thumbnail(block, bytes)?.range
+    guard block.makerNotePreview(besides: known.map { [$0] } ?? [], bytes) == nil else {
+      return false
+    }
     let content = bytes.bytes(block.range)
     return content.indices.dropLast(2).contains { index in
       content[index] == 0xFF && content[index + 1] == 0xD8 && content[index + 2] == 0xFF

@@ -14,6 +14,7 @@ struct RegisteredDataFindingTests {
 
   @Test(arguments: [
     "flir", "dji", "gdepth", "gdepth-extended", "samsung-depth", "huawei-depth", "panorama",
+    "camera-raw-perspective", "panorama-pixel", "jpeg-360",
   ])
   func `A result whose data no longer fits is rejected, or verified if that is accepted`(
     name: String
@@ -31,13 +32,18 @@ struct RegisteredDataFindingTests {
     #expect(accepted.notes.contains { $0.identifier == "registered-data" })
   }
 
-  @Test(arguments: ["samsung-image", "edof-of-others"])
+  @Test(arguments: [
+    "samsung-image", "edof-of-others", "stream-in-exif", "camera-raw-perspective-off",
+  ])
   func `Independent data does not prevent a proof`(name: String) throws {
     let (original, result) = try pair(name)
     #expect(try Verifier().verify(original: original, result: result).isProven)
   }
 
-  @Test(arguments: ["xmp-thumbnail", "app2-preview", "app3-preview"])
+  @Test(arguments: [
+    "xmp-thumbnail", "app2-preview", "app3-preview", "makernote-preview", "makernote-preview-ifd",
+    "makernote-preview-start",
+  ])
   func `A result with a preview that shows the stored image is verified, not proven`(
     name: String
   ) throws {
@@ -54,7 +60,7 @@ struct RegisteredDataFindingTests {
     "registered-data": [
       "flir", "flir-two-segments", "parrot", "infiray", "dji", "gdepth", "gdepth-element",
       "gdepth-extended", "gimage", "gimage-extended", "dynamic-depth", "panorama", "jps", "stim",
-      "jpeg-hdr", "photoshop-path",
+      "jpeg-hdr", "photoshop-path", "camera-raw-perspective", "panorama-pixel", "jpeg-360",
     ],
     "trailer-lost": [
       "xiaomi-depth", "samsung-depth", "samsung-depth-single", "samsung-360", "huawei-depth",
