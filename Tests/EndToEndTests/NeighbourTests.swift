@@ -173,6 +173,30 @@ struct NeighbourTests {
     #expect(try new == coordinates(scratch.read("a.wld"), 0, 0))
   }
 
+  @Test func `An output gets an XMP and a world file, and both are restored with it`() throws {
+    let photo = try photo("in/a.jpg")
+    try text(Self.worldFile, "in/a.jgw")
+    try scratch.write(Sidecars.packet(6), to: "in/a.jpg.xmp")
+    let silent = try upright(["normalize", photo, "--output-dir", scratch.path("one")]).text
+    #expect(silent.contains("the sidecar") && silent.contains("the world file"), "\(silent)")
+    let record = scratch.path("record")
+    let output = ["--output-dir", scratch.path("two"), "--record", record, "--sidecars", "update"]
+    let planned = try upright(["normalize", "-n", photo] + output).text
+    #expect(planned.contains("a.jpg.xmp will be updated; the sidecar"), "\(planned)")
+    #expect(planned.contains("a.jgw will be updated"), "\(planned)")
+    let done = try upright(["normalize", photo] + output)
+    #expect(done.status == 0)
+    #expect(done.text.contains("two/a.jpg.xmp; updated sidecar: "), "\(done.text)")
+    #expect(Sidecars.orientation(try scratch.read("two/a.jpg.xmp")) == "1")
+    let new = try coordinates(scratch.read("two/a.jgw"), 63, 0)
+    #expect(try new == coordinates(Array(Self.worldFile.utf8), 0, 0))
+    let undone = try upright(["undo", "--record", record, scratch.path("two")])
+    #expect(undone.status == 0, "\(undone.text)")
+    for name in ["a.jpg", "a.jgw", "a.jpg.xmp"] {
+      #expect(try scratch.read("two/\(name)") == scratch.read("in/\(name)"), "\(name)")
+    }
+  }
+
   @Test func `Two files that would have to be updated skip the photo`() throws {
     let photo = try photo("a.jpg")
     try text(Self.worldFile, "a.jgw")

@@ -107,6 +107,18 @@ struct SidecarTests {
     #expect(try scratch.read("out/a.jpg") == normalized(rotatedFixture))
   }
 
+  @Test(arguments: ["a.XMP", "a.jpg.XMP"])
+  func `A sidecar with an ending in capitals is updated and restored`(name: String) throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: name)
+    let record = scratch.path("record")
+    #expect(try upright(["normalize", "-n", photo]).text.contains(name))
+    _ = try upright(["normalize", "--record", record, "--sidecars", "update", photo])
+    #expect(try orientation(of: name) == "1")
+    #expect(try upright(["undo", "--record", record]).status == 0)
+    #expect(try scratch.read(name) == Sidecars.packet(6))
+  }
+
   @Test func `An undo by path restores the sidecar, too`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     let record = scratch.path("record")

@@ -42,7 +42,7 @@ struct FileReport: Sendable {
   var expectedName: String?
   /// The names of the files whose names differ in their endings only.
   var pairedWith: [String] = []
-  /// A note about the XMP sidecar.
+  /// A note about the sidecars.
   var sidecar: String?
   /// The kinds of the files beside the photo that no longer fit it, with a note on each.
   var neighbours: [(kind: String, note: String)] = []
@@ -73,6 +73,11 @@ struct FileReport: Sendable {
       result = .done(.kept(plan))
     case .done, .undo, .conversion, .failed, .interrupted: break
     }
+  }
+
+  /// Adds a note about a sidecar.
+  mutating func addSidecar(_ note: String) {
+    sidecar = sidecar.map { "\($0); \(note)" } ?? note
   }
 
   /// Why the file was skipped, or nil if it was not.

@@ -58,6 +58,17 @@ extension FileRewrite {
     return try SidecarFile.find(beside: photo.path).map { .finished($0) } ?? .none
   }
 
+  /// Returns the world file of a photo whose other sidecar was found before it.
+  ///
+  /// In place, only one of them could be replaced as a pair with the photo, so the photo is skipped (``Neighbour``).
+  ///
+  /// - Throws: ``FileError`` or ``UprightError``.
+  func worldFile(of photo: Walk.Found, besides sidecar: FoundSidecar) throws -> FoundSidecar {
+    if case .none = sidecar { return .none }
+    guard sidecar.file?.isWorldFile != true else { return .none }
+    return try SidecarFile.find(beside: photo.path, isWorldFile: true).map { .file($0) } ?? .none
+  }
+
   /// Replaces a sidecar with the content that an interrupted run prepared.
   private func finish(_ content: PairFile.Content, _ file: SidecarFile) throws(SidecarError) {
     var replacement = replacement
@@ -168,7 +179,7 @@ extension FileRewrite {
     } catch {
       throw SidecarError(path: copy, error: error)
     }
-    report.sidecar = "updated sidecar: \(TextFormat.path(copy))"
+    report.addSidecar("updated sidecar: \(TextFormat.path(copy))")
   }
 
   /// Reports what would be done with a sidecar.
@@ -195,7 +206,7 @@ extension FileRewrite {
       throw SidecarError(path: file.path, error: error)
     }
     var report = report
-    report.sidecar = "the sidecar \(file.name) will be updated" + update.remark
+    report.addSidecar("the sidecar \(file.name) will be updated" + update.remark)
     return report
   }
 
@@ -216,7 +227,7 @@ extension FileRewrite {
     let update = file.normalized(for: plan, options: rewriter.options)
     if plan.action.rewrites {
       guard update != nil else { return report }
-      report.sidecar = file.note(for: plan, isDone: report.isDone)
+      report.addSidecar(file.note(for: plan, isDone: report.isDone))
       return report
     }
     let pair = PairFile(beside: report.path)

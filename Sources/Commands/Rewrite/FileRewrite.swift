@@ -94,6 +94,7 @@ struct FileRewrite: FileWork {
       }
     }
     let sidecar = try planned.photo.format == .jpeg ? sidecar(of: file, target) : .none
+    let worldFile = try isInPlace ? .none : worldFile(of: file, besides: sidecar)
     let neighbours =
       isInPlace ? try neighbours(beside: file, plan, sidecar) : []
     if let reason = neighbours.lazy.compactMap(\.reason).first { plan.skip(for: reason) }
@@ -114,14 +115,15 @@ struct FileRewrite: FileWork {
       if case .file(let output) = target { try creation.check(output, reader.identity) }
       var report = FileReport(path: path, result: .planned(plan))
       if plan.action.rewrites { report.add(neighbours) }
-      return try predict(sidecar, plan, target, report)
+      report = try predict(sidecar, plan, target, report)
+      return try predict(worldFile, plan, target, report)
     }
     guard plan.action.rewrites || !isInPlace else {
       let report = FileReport(path: path, result: .done(.kept(plan)))
       return try attend(to: sidecar, plan, target, report)
     }
     var report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
-      try rewrite(path, reader, planned, sidecar, to: target)
+      try rewrite(path, reader, planned, [sidecar, worldFile], to: target)
     }
     report.add(neighbours)
     return planned.photo.format == .jpeg ? report : mentioningSidecar(of: file, report)
@@ -132,7 +134,7 @@ struct FileRewrite: FileWork {
     _ path: FilePath,
     _ reader: borrowing FileReader,
     _ planned: PlannedPhoto,
-    _ sidecar: FoundSidecar,
+    _ sidecars: [FoundSidecar],
     to target: Destination
   ) throws -> FileReport {
     let file = try reader.readAll()
@@ -140,7 +142,7 @@ struct FileRewrite: FileWork {
     var report = report(path, outcome, of: file)
     guard copies(outcome) else { return report }
     // A sidecar that cannot be updated is an error before the photo is replaced.
-    let update = try update(of: sidecar, outcome.plan, target)
+    let updates = try sidecars.map { try update(of: $0, outcome.plan, target) }
     var lost: [LostAttribute] = []
     switch target {
     case .inPlace:
@@ -152,7 +154,7 @@ struct FileRewrite: FileWork {
         bytes: rewrite.bytes,
         change: ContentChange(isDisplayed: rewriter.request.changesDisplay(rewrite))
       )
-      if let update {
+      if let update = updates.lazy.compactMap({ $0 }).first {
         lost = try replace(photo, with: update, &report)
       } else {
         lost = try replacement.replace(
@@ -164,8 +166,8 @@ struct FileRewrite: FileWork {
       }
     case .file(let output):
       try keep(file, outcome, path, output, reader.identity)
-      // The sidecar is created first, so that a photo in place always has it.
-      if let update { try create(update, beside: output, &report) }
+      // Sidecars are created first, so that a photo in place always has them.
+      for case let update? in updates { try create(update, beside: output, &report) }
       lost = try creation.create(
         output,
         like: try reader.rights(),
@@ -177,8 +179,10 @@ struct FileRewrite: FileWork {
       try StandardStreams.write(outcome.bytes(original: file))
     }
     report.warnings = lost.map { "\($0.text) could not be preserved" }
-    guard update == nil else { return report }
-    return try attend(to: sidecar, outcome.plan, target, report)
+    for (sidecar, update) in zip(sidecars, updates) where update == nil {
+      report = try attend(to: sidecar, outcome.plan, target, report)
+    }
+    return report
   }
 
   /// Returns the plan from the header, or that which the whole file leads to if the options request that.

@@ -40,6 +40,11 @@ struct SidecarFile: Sendable {
     if case .xmp(let sidecar) = content { sidecar.orientation } else { nil }
   }
 
+  /// Whether it is a world file.
+  var isWorldFile: Bool {
+    if case .worldFile = content { true } else { false }
+  }
+
   /// Returns the update that describes the image after a plan, or nil if none is needed.
   func normalized(for plan: Plan, options: Options) -> Sidecar.Update? {
     switch content {
@@ -58,10 +63,13 @@ struct SidecarFile: Sendable {
 
   /// Finds the sidecar of a photo.
   ///
+  /// - Parameters:
+  ///   - photo: The photo.
+  ///   - isWorldFile: Whether only world files count.
   /// - Returns: The first one that exists, or nil.
   /// - Throws: ``FileError`` or ``UprightError`` if it cannot be read.
-  static func find(beside photo: FilePath) throws -> SidecarFile? {
-    for (path, isStem) in names(beside: photo) {
+  static func find(beside photo: FilePath, isWorldFile: Bool = false) throws -> SidecarFile? {
+    for (path, isStem) in names(beside: photo) where !isWorldFile || !isXMP(path) {
       do {
         let reader = try FileReader(path)
         let bytes = try reader.readAll(limit: maxSize)
@@ -107,7 +115,9 @@ struct SidecarFile: Sendable {
     guard let name = photo.lastComponent?.bytes else { return [] }
     let stem = stem(of: name)
     let worldFiles = worldFileEndings.flatMap { [$0, $0.uppercased()] }
-    return [(name, ".xmp", false), (stem, ".xmp", true)].compactMap { name, ending, isStem in
+    return [
+      (name, ".xmp", false), (name, ".XMP", false), (stem, ".xmp", true), (stem, ".XMP", true),
+    ].compactMap { name, ending, isStem in
       sibling(of: photo, name + Array(ending.utf8)).map { ($0, isStem) }
     }
       + worldFiles.compactMap { ending in
@@ -159,7 +169,7 @@ struct SidecarFile: Sendable {
 
   /// Returns the note on a sidecar that does not match its photo any more.
   func note(for plan: Plan, isDone: Bool) -> String {
-    if case .worldFile = content {
+    if isWorldFile {
       return "the world file \(name) is that of the stored image"
         + " (to write that of the result, too: --sidecars update)"
     }

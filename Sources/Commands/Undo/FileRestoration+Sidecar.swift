@@ -13,31 +13,40 @@ extension FileRestoration {
     var change: ContentChange
   }
 
-  /// Returns the sidecar of a photo, if the record has the original of both and the photo is restored.
+  /// Returns the sidecars of a photo of which the record has the original, if the photo is restored; an output may have an XMP
+  /// and a world file.
   ///
-  /// An undo that was interrupted between the two has restored the photo and not the sidecar.
+  /// An undo that was interrupted between the photo and them has restored only the former.
   ///
-  /// - Throws: ``FileError`` and ``UprightError``, if it cannot be read or restored.
-  func sidecar(beside photo: Walk.Found, _ undo: FileReport.Undo) throws -> RestoredSidecar? {
-    guard index?.hasSidecars == true, photo.mayHaveSidecar, undo.isOriginal else { return nil }
+  /// - Throws: ``FileError`` and ``UprightError``, if one cannot be read or restored.
+  func sidecars(beside photo: Walk.Found, _ undo: FileReport.Undo) throws -> [RestoredSidecar] {
+    guard index?.hasSidecars == true, photo.mayHaveSidecar, undo.isOriginal else { return [] }
+    var found: [RestoredSidecar] = []
     for path in SidecarFile.paths(beside: photo.path) {
       do {
         let reader = try FileReader(path)
         let bytes = try reader.readAll(limit: SidecarFile.maxSize)
+        // Where names differ in their case only, a file has several paths.
+        let identity = reader.identity
+        guard !found.contains(where: { $0.rights.identity.isSameVersion(as: identity) }) else {
+          continue
+        }
         var records: [RecordIndex.Entry] = []
         guard let original = try undone(bytes, path, false, check: { records = $0 }).original
         else { continue }
-        return RestoredSidecar(
-          path: path,
-          rights: try reader.rights(),
-          original: original,
-          change: change(records)
+        found.append(
+          RestoredSidecar(
+            path: path,
+            rights: try reader.rights(),
+            original: original,
+            change: change(records)
+          )
         )
       } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
         continue
       }
     }
-    return nil
+    return found
   }
 
   /// Returns the recorded sidecar of a photo, if it was changed since or does not exist any more.
@@ -54,7 +63,7 @@ extension FileRestoration {
       do {
         let bytes = try FileReader(path).readAll(limit: SidecarFile.maxSize)
         let (undo, original) = try undone(bytes, path, false)
-        return original == nil && !undo.isOriginal ? (path, true) : nil
+        if original == nil, !undo.isOriginal { return (path, true) }
       } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
         return (path, false)
       }
@@ -95,10 +104,10 @@ extension FileRestoration {
     }
     let name = TextFormat.path(sidecar.path)
     if let failure = outcome.sidecarFailure {
-      report.sidecar = "the sidecar \(name) was not restored: \(failure.message)"
+      report.addSidecar("the sidecar \(name) was not restored: \(failure.message)")
       report.sidecarFailed = true
     } else {
-      report.sidecar = "the sidecar \(name) was restored"
+      report.addSidecar("the sidecar \(name) was restored")
     }
     if let failure = outcome.failure { throw failure }
     return outcome.lost
@@ -119,7 +128,7 @@ extension FileRestoration {
     } catch {
       throw SidecarError(path: copy, error: error)
     }
-    report.sidecar = "restored sidecar: \(TextFormat.path(copy))"
+    report.addSidecar("restored sidecar: \(TextFormat.path(copy))")
   }
 }
 

@@ -101,10 +101,11 @@ struct FileRestoration: FileWork {
     _ report: inout FileReport
   ) throws {
     guard case .undo(let undo) = report.result else { return }
-    let sidecar = try takesSidecars ? sidecar(beside: file, undo) : nil
-    if case .inPlace = target, let sidecar,
-      let protection = protection.protection(of: sidecar.path, sidecar.rights.identity)
-    {
+    let sidecars = try takesSidecars ? sidecars(beside: file, undo) : []
+    for sidecar in sidecars {
+      guard case .inPlace = target,
+        let protection = protection.protection(of: sidecar.path, sidecar.rights.identity)
+      else { continue }
       let reason = Advice.completed(
         .writeProtected(
           protection,
@@ -116,8 +117,8 @@ struct FileRestoration: FileWork {
       return
     }
     guard !dryRun else {
-      if let sidecar {
-        report.sidecar = "the sidecar \(TextFormat.path(sidecar.path)) can be restored"
+      for sidecar in sidecars {
+        report.addSidecar("the sidecar \(TextFormat.path(sidecar.path)) can be restored")
       }
       return
     }
@@ -129,7 +130,7 @@ struct FileRestoration: FileWork {
         bytes: original,
         change: change(records)
       )
-      if let sidecar {
+      if let sidecar = sidecars.first {
         lost = try replace(isNew ? photo : nil, sidecar, &report)
       } else if isNew {
         lost = try replacement.replace(
@@ -139,12 +140,13 @@ struct FileRestoration: FileWork {
           photo.change
         )
       }
+      for sidecar in sidecars.dropFirst() { _ = try replace(nil, sidecar, &report) }
       // The restoration replaces what an interrupted run had left to do.
       if isNew, !strips, file.mayHaveSidecar { PairFile(beside: file.path).remove() }
     } else if undo.isOriginal {
       // A file that is already the original is copied, so that the output is complete.
       guard case .file(let output) = target else { return try StandardStreams.write(original) }
-      if let sidecar { try create(sidecar, beside: output, &report) }
+      for sidecar in sidecars { try create(sidecar, beside: output, &report) }
       lost = try creation.create(output, like: try reader.rights(), with: original)
       report.output = output
     }
