@@ -110,6 +110,14 @@ struct NeighbourTests {
     #expect(notes.filter { $0.hasSuffix("is not changed") }.count == 2)
   }
 
+  @Test func `The video of a motion photo is named if the displayed image changes`() throws {
+    let photo = try scratch.copy("multi-picture/video.jpg", as: "a.jpg")
+    let text = "the video of the motion photo is not changed with it"
+    let output = scratch.path("b.jpg")
+    #expect(try !upright(["normalize", photo, "-o", output]).text.contains(text))
+    #expect(try upright(["rotate", "90", photo]).text.contains(text))
+  }
+
   @Test func `A kept subject area is counted once, and named on request`() throws {
     let fixture = "regions/subject-area-2.jpg"
     let photo = try scratch.copy(fixture, as: "a.jpg")

@@ -123,7 +123,12 @@ struct FileRewriter {
         )
       )
     }
-    if let video = EmbeddedImage.video(after: header.container.end, bytes) { part.images = [video] }
+    if let video = EmbeddedImage.video(after: header.container.end, bytes) {
+      part.images = [video]
+      if !raster.isCropped, header.displayed(raster.transform) != .none {
+        part.notes.append(Note(.imageKept, "the video of the motion photo is not changed with it"))
+      }
+    }
     return part
   }
 
