@@ -5,15 +5,17 @@ extension ImageFormat {
     case .jpeg: Traits("JPEG", .jpeg, ["jpg", "jpeg", "jpe", "jfif"])
     // HEIF without the brand of a coding may have the ending of one. That of the container may be of any coding
     // (ISO/IEC 23008-12, C.1).
-    case .heic: Traits("HEIC", .heif, ["heic"], or: ["heif", "hif"])
-    case .heif: Traits("HEIF", .heif, ["heif", "hif"], or: ["heic", "avif"])
-    case .avif: Traits("AVIF", .heif, ["avif"], or: ["heif", "hif"])
+    case .heic: Traits("HEIC", .heif, ["heic"], or: ["heif", "hif"], statedBy: Self.itemProperties)
+    case .heif:
+      Traits("HEIF", .heif, ["heif", "hif"], or: ["heic", "avif"], statedBy: Self.itemProperties)
+    case .avif: Traits("AVIF", .heif, ["avif"], or: ["heif", "hif"], statedBy: Self.itemProperties)
     // Some cameras' own TIFF files have names of DNG.
     case .tiff: Traits("TIFF", .tiff, ["tif", "tiff"], or: ["dng", "gpr"])
     case .dng: Traits("DNG", .tiff, ["dng", "gpr"])
     case .png: Traits("PNG", .png, ["png"])
     case .webp: Traits("WebP", .webp, ["webp"])
-    case .jxl: Traits("JPEG XL", .jxl, ["jxl"])
+    // ISO/IEC 18181-1, D.3.2.
+    case .jxl: Traits("JPEG XL", .jxl, ["jxl"], statedBy: "the codestream gives")
     case .nef: Traits("NEF", .tiff, ["nef", "nrw"], as: .raw)
     case .cr2: Traits("CR2", .tiff, ["cr2"], as: .raw)
     case .arw: Traits("ARW", .tiff, ["arw", "sr2", "srf"], as: .raw)
@@ -34,12 +36,32 @@ extension ImageFormat {
     case .raf: Traits("RAF", .raf, ["raf"], as: .raw)
     case .cr3: Traits("CR3", .cr3, ["cr3"], as: .raw)
     case .mrw: Traits("MRW", .mrw, ["mrw"], as: .raw)
-    case .x3f: Traits("X3F", .x3f, ["x3f"], as: .raw)
-    case .crw: Traits("CRW", .crw, ["crw"], as: .raw)
-    case .mp4: Traits("MP4", .movie, ["mp4", "m4v", "3gp", "3g2"], or: ["mov", "qt"], as: .video)
-    case .mov: Traits("MOV", .movie, ["mov", "qt"], or: ["mp4", "m4v", "3gp", "3g2"], as: .video)
+    case .x3f: Traits("X3F", .x3f, ["x3f"], as: .raw, statedBy: "the header gives")
+    case .crw: Traits("CRW", .crw, ["crw"], as: .raw, statedBy: "the record ImageInfo gives")
+    case .mp4:
+      Traits(
+        "MP4",
+        .movie,
+        ["mp4", "m4v", "3gp", "3g2"],
+        or: ["mov", "qt"],
+        as: .video,
+        statedBy: Self.matrix
+      )
+    case .mov:
+      Traits(
+        "MOV",
+        .movie,
+        ["mov", "qt"],
+        or: ["mp4", "m4v", "3gp", "3g2"],
+        as: .video,
+        statedBy: Self.matrix
+      )
     }
   }
+
+  // ISO/IEC 23000-22 (MIAF), 7.3.10.1.
+  private static let itemProperties = "irot and imir give"
+  private static let matrix = "the matrix of the video track gives"
 
   /// What a format is.
   private struct Traits: Sendable {
@@ -48,6 +70,7 @@ extension ImageFormat {
     var content: Content
     var endings: [String]
     var otherEndings: [String]
+    var orientationStatement: String?
 
     /// `endings` promise the format, the usual one first; `otherEndings` promise another one, and may be of this one.
     init(
@@ -55,13 +78,15 @@ extension ImageFormat {
       _ structure: Structure,
       _ endings: [String],
       or otherEndings: [String] = [],
-      as content: Content = .image
+      as content: Content = .image,
+      statedBy orientationStatement: String? = nil
     ) {
       self.name = name
       self.structure = structure
       self.content = content
       self.endings = endings
       self.otherEndings = otherEndings
+      self.orientationStatement = orientationStatement
     }
   }
 
@@ -85,6 +110,9 @@ extension ImageFormat {
 
   /// What files of the format have.
   package var content: Content { traits.content }
+
+  /// What states the orientation in the format itself, with its verb; nil if Exif's Orientation is all that there is.
+  package var orientationStatement: String? { traits.orientationStatement }
 
   /// Whether the format is HEIF, with any coding.
   package var isHEIF: Bool { structure == .heif }

@@ -103,18 +103,7 @@ package struct ImageStatements: Sendable {
   }
 
   /// What states the orientation in the format itself, with its verb; nil if Exif's Orientation is all that there is.
-  ///
-  /// HEIF: ISO/IEC 23000-22 (MIAF), 7.3.10.1; JPEG XL: ISO/IEC 18181-1, D.3.2.
-  var ownPlace: String? {
-    switch image.format {
-    case .heic, .heif, .avif: "irot and imir give"
-    case .jxl: "the codestream gives"
-    case .x3f: "the header gives"
-    case .crw: "the record ImageInfo gives"
-    case .mp4, .mov: "the matrix of the video track gives"
-    default: nil
-    }
-  }
+  var ownPlace: String? { image.format.orientationStatement }
 
   var states: Bool { image.stated != nil || !values.isEmpty }
 
