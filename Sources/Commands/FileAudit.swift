@@ -48,20 +48,18 @@ struct FileAudit: FileWork {
       }
     }
     audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
+    let format = ImageFormat(rawValue: audit.facts.format)
+    let kinds = format?.sidecars ?? []
     let neighbours = try Neighbour.find(beside: file, audit.plan) {
-      audit.facts.isJPEG ? try? SidecarFile.find(beside: file.path) : nil
+      try? SidecarFile.find(beside: file.path, kinds)
     }
     if let reason = neighbours.lazy.compactMap(\.reason).first { audit.plan.skip(for: reason) }
     var report = FileReport(file.path, audit)
     if audit.plan.action.rewrites { report.add(neighbours) }
-    if !file.hasJPEGName || !audit.facts.isJPEG,
-      let format = ImageFormat(rawValue: audit.facts.format)
-    {
-      report.checkName(of: format)
-    }
+    if let format, !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }
     if file.mayHaveSidecar {
-      if audit.facts.isJPEG { try look(at: audit.plan, &report) }
-      if audit.facts.otherFormat.map({ $0.isRaw || $0 == .dng }) == true { compareSidecar(&report) }
+      if !kinds.isEmpty { try look(at: audit.plan, kinds, &report) }
+      if format?.isRaw == true || format == .dng { compareSidecar(&report) }
     }
     report.pairedWith = PhotoPair.names(besides: file)
     if !report.pairedWith.isEmpty {
@@ -113,13 +111,17 @@ struct FileAudit: FileWork {
   /// Looks for the sidecar of a photo; reads it only if the photo is already upright.
   ///
   /// - Throws: ``FileError`` if it is not known whether there is a sidecar, or what it contains.
-  private func look(at plan: Plan, _ report: inout FileReport) throws {
+  private func look(
+    at plan: Plan,
+    _ kinds: Set<SidecarFile.Kind>,
+    _ report: inout FileReport
+  ) throws {
     if case .everything = detail, let sidecar = try SidecarFile.path(beside: report.path) {
       report.sidecar = "sidecar found: \(TextFormat.path(sidecar))"
     }
     guard case .unchanged = plan.action else { return }
     do {
-      if let file = try SidecarFile.find(beside: report.path),
+      if let file = try SidecarFile.find(beside: report.path, kinds),
         let reason = file.finding(PairFile(beside: report.path).state(of: file), plan)
       {
         report.skip(for: reason)
@@ -135,7 +137,7 @@ extension FileAudit {
   ///
   /// This is how such files are rotated, so it is no reason to skip one.
   private func compareSidecar(_ report: inout FileReport) {
-    guard let file = try? SidecarFile.find(beside: report.path),
+    guard let file = try? SidecarFile.find(beside: report.path, [.xmp]),
       let other = file.orientation, let plan = report.plan
     else { return }
     let own = plan.image.orientation?.rawValue ?? 1

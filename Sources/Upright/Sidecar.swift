@@ -31,8 +31,18 @@ public struct Sidecar: Sendable {
     block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value
   }
 
+  /// Whether the sidecar states another orientation than that in which readers show a photo.
+  ///
+  /// Where the format has its own statement, 1 contradicts nothing.
+  package func contradicts(_ image: ImageInfo) -> Bool {
+    guard let orientation, orientation != image.orientation?.rawValue ?? 1 else { return false }
+    return !image.isOfOtherFormat || orientation != 1
+  }
+
   /// Returns the sidecar that describes the image after a plan: its Orientation, dimensions, crop and corrections of
   /// Camera Raw, and, depending on the options, regions.
+  ///
+  /// In that of a HEIF image, no sample of which is moved, only Orientation changes.
   ///
   /// If the photo is already upright and the sidecar contradicts its Orientation, the sidecar is reset if
   /// ``Options/onConflict`` is `.resetTag`.
@@ -42,11 +52,37 @@ public struct Sidecar: Sendable {
   ///   - options: The options of the plan.
   /// - Returns: The new sidecar, or nil if it needs no change.
   public func normalized(for plan: Plan, options: Options) -> Update? {
-    var values: [XMPBlock.Value]
+    let values =
+      plan.image.isOfOtherFormat
+      ? valuesOfOtherFormat(plan, options) : valuesOfJPEG(plan, options)
+    guard let edits = block.edits(values), !edits.isEmpty else { return nil }
+    return Update(bytes, edits)
+  }
+
+  /// Orientation, where readers follow what the format states: 1, or the same as that if it was before.
+  private func valuesOfOtherFormat(_ plan: Plan, _ options: Options) -> [XMPBlock.Value] {
+    let agrees = orientation == plan.image.orientation?.rawValue
+    switch plan.action {
+    case .transform(let transform, _):
+      guard orientation != 1 else { return [] }
+      return block.orientationValues(agrees ? Orientation(uprightBy: transform) : .up)
+    case .resetTag: return agrees ? [] : block.orientationValues()
+    case .changeTag(let orientation): return block.orientationValues(orientation ?? .up)
+    case .unchanged where options.onConflict == .resetTag:
+      return contradicts(plan.image) ? block.orientationValues() : []
+    case .unchanged, .skip: return []
+    }
+  }
+
+  private func valuesOfJPEG(_ plan: Plan, _ options: Options) -> [XMPBlock.Value] {
     switch plan.action {
     case .transform(let transform, let edges):
       let geometry = RegionGeometry(plan, transform, edges)
-      values = block.normalizedValues(transform: transform, from: geometry.old, to: geometry.new)
+      var values = block.normalizedValues(
+        transform: transform,
+        from: geometry.old,
+        to: geometry.new
+      )
       let regions = RegionPlan(
         [block],
         orientation: plan.image.orientation?.transform ?? .none,
@@ -55,24 +91,22 @@ public struct Sidecar: Sendable {
       )
       values += block.regionValues(regions)
       values += block.referenceValues(geometry, faces: regions.geometry(of: .mwg))
-      values += block.cameraRawValues(geometry)
-    case .resetTag: values = block.orientationValues()
-    case .changeTag(let orientation): values = block.orientationValues(orientation ?? .up)
+      return values + block.cameraRawValues(geometry)
+    case .resetTag: return block.orientationValues()
+    case .changeTag(let orientation): return block.orientationValues(orientation ?? .up)
     case .unchanged where options.onConflict == .resetTag:
       let own = plan.image.orientation ?? .up
-      guard !block.orientationValues(own).isEmpty else { return nil }
+      guard !block.orientationValues(own).isEmpty else { return [] }
       let size = plan.image.size
       // Dimensions are stale too if width and height are swapped.
-      values = block.normalizedValues(
+      return block.normalizedValues(
         transform: .none,
         from: size.transposed,
         to: size,
         orientation: own
       )
-    case .unchanged, .skip: return nil
+    case .unchanged, .skip: return []
     }
-    guard let edits = block.edits(values), !edits.isEmpty else { return nil }
-    return Update(bytes, edits)
   }
 
   /// A rewritten sidecar.

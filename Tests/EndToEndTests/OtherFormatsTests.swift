@@ -257,14 +257,13 @@ struct OtherFormatsTests {
     #expect(refused.status == 2 && refused.errorText.contains("not a JPEG"))
   }
 
-  @Test func `The sidecar of a HEIC file is named, and not changed`() throws {
-    let file = try scratch.copy("formats/agree.heic", as: "a.heic")
-    let xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
-    try scratch.write(xmp, to: "a.xmp")
-    let result = try upright(["rotate", "90", "--sidecars", "update", file])
+  @Test func `The sidecar of a TIFF file is named, and not changed`() throws {
+    let file = try scratch.copy("formats/big-endian.tif", as: "a.tif")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let result = try upright(["tag", "set", "3", "--sidecars", "update", file])
     #expect(result.status == 0)
-    #expect(result.text.contains("only sidecars of JPEG files are updated, not "))
-    #expect(try scratch.read("a.xmp") == xmp)
+    #expect(result.text.contains("sidecars of TIFF files are not updated, so "))
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
   }
 
   @Test func `Other formats are compared, and proven by what was asked for`() throws {

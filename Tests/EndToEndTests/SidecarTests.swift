@@ -51,6 +51,40 @@ struct SidecarTests {
     #expect(try audit(photo).status == 0)
   }
 
+  @Test(arguments: [(6, "3"), (1, "1"), (8, "1")])
+  func `The sidecar of a HEIC file goes on to state what the file states`(
+    before: Int,
+    after: String
+  ) throws {
+    // Its irot gives 6.
+    let photo = try scratch.copy("formats/agree.heic", as: "a.heic")
+    let original = try scratch.read("a.heic")
+    try scratch.write(Sidecars.packet(before, width: 96), to: "a.xmp")
+    let report = try upright(["rotate", "90", "-n", photo])
+    #expect(report.text.contains("a.xmp describes the image as it is stored") == (before != 1))
+    let record = scratch.path("record")
+    let rotate = ["rotate", "90", "--sidecars", "update", "--record", record, photo]
+    #expect(try upright(rotate).status == 0)
+    #expect(try orientation(of: "a.xmp") == after)
+    #expect(try upright(["audit", photo]).status == 0)
+    #expect(try upright(["verify", "--record", record, photo]).status == 0)
+    #expect(try upright(["undo", "--record", record, photo]).status == 0)
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(before, width: 96))
+    #expect(try scratch.read("a.heic") == original)
+  }
+
+  @Test func `The sidecar of a HEIC file that gives another Orientation is a finding`() throws {
+    let photo = try scratch.copy("formats/agree.heic", as: "a.heic")
+    try scratch.copy(uprightFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(8), to: "a.xmp")
+    let reset = ["--sidecars", "update", "--on-conflict", "reset-tag"]
+    #expect(try audit(photo).json().map(\.reason?.id) == ["sidecar-conflict"])
+    #expect(try normalize(photo).json().map(\.reason?.id) == ["sidecar-conflict"])
+    #expect(try upright(["normalize"] + reset + [photo]).status == 0)
+    #expect(try orientation(of: "a.xmp") == "1")
+    #expect(try audit(photo).status == 0)
+  }
+
   @Test func `reset-tag resets the sidecar of an upright photo`() throws {
     let photo = try scratch.copy(uprightFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6, width: 64, height: 96), to: "a.xmp")

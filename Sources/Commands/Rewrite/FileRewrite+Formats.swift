@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import SystemPackage
 internal import Upright
 
@@ -19,12 +20,17 @@ extension FileRewrite {
   }
 
   /// Says that a sidecar is not changed together with an image of another format.
-  func mentioningSidecar(of photo: Walk.Found, _ report: FileReport) -> FileReport {
+  func mentioningSidecar(
+    of photo: Walk.Found,
+    _ format: ImageFormat,
+    _ report: FileReport
+  ) -> FileReport {
     guard sidecars != .ignore, photo.mayHaveSidecar, report.plan?.action.rewrites == true,
       let sidecar = try? SidecarFile.path(beside: photo.path)
     else { return report }
     var report = report
-    report.sidecar = "only sidecars of JPEG files are updated, not \(TextFormat.path(sidecar))"
+    report.sidecar =
+      "sidecars of \(format.name) files are not updated, so \(TextFormat.path(sidecar)) is not"
     return report
   }
 

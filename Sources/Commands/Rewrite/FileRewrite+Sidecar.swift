@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import Records
 internal import Reports
 internal import SystemPackage
@@ -37,14 +38,19 @@ extension FileRewrite {
     var remark: String
   }
 
-  /// Finds the sidecar of a photo, and completes its replacement if a run was interrupted before it.
+  /// Finds the sidecar of a photo of a format, and completes its replacement if a run was interrupted before it.
   ///
   /// - Throws: ``SidecarError``, if it cannot be replaced.
-  func sidecar(of photo: Walk.Found, _ target: Destination) throws -> FoundSidecar {
-    guard sidecars != .ignore, photo.mayHaveSidecar else { return .none }
+  func sidecar(
+    of photo: Walk.Found,
+    _ format: ImageFormat,
+    _ target: Destination
+  ) throws -> FoundSidecar {
+    let kinds = format.sidecars
+    guard sidecars != .ignore, photo.mayHaveSidecar, !kinds.isEmpty else { return .none }
     let pair = PairFile(beside: photo.path)
     do {
-      guard let file = try SidecarFile.find(beside: photo.path) else { return .none }
+      guard let file = try SidecarFile.find(beside: photo.path, kinds) else { return .none }
       guard case .inPlace = target, updatesSidecars,
         case .pending(let content) = pair.state(of: file)
       else { return .file(file) }
@@ -55,7 +61,7 @@ extension FileRewrite {
       return .unreadable(error)
     }
     pair.remove()
-    return try SidecarFile.find(beside: photo.path).map { .finished($0) } ?? .none
+    return try SidecarFile.find(beside: photo.path, kinds).map { .finished($0) } ?? .none
   }
 
   /// Returns the world file of a photo whose other sidecar was found before it.
@@ -63,10 +69,16 @@ extension FileRewrite {
   /// In place, only one of them could be replaced as a pair with the photo, so the photo is skipped (``Neighbour``).
   ///
   /// - Throws: ``FileError`` or ``UprightError``.
-  func worldFile(of photo: Walk.Found, besides sidecar: FoundSidecar) throws -> FoundSidecar {
+  func worldFile(
+    of photo: Walk.Found,
+    _ format: ImageFormat,
+    besides sidecar: FoundSidecar
+  ) throws -> FoundSidecar {
     if case .none = sidecar { return .none }
-    guard sidecar.file?.isWorldFile != true else { return .none }
-    return try SidecarFile.find(beside: photo.path, isWorldFile: true).map { .file($0) } ?? .none
+    guard format.sidecars.contains(.worldFile), sidecar.file?.isWorldFile != true else {
+      return .none
+    }
+    return try SidecarFile.find(beside: photo.path, [.worldFile]).map { .file($0) } ?? .none
   }
 
   /// Replaces a sidecar with the content that an interrupted run prepared.

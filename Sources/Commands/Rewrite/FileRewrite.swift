@@ -93,8 +93,9 @@ struct FileRewrite: FileWork {
         plan.skip(for: .noRoomForUndo)
       }
     }
-    let sidecar = try planned.photo.format == .jpeg ? sidecar(of: file, target) : .none
-    let worldFile = try isInPlace ? .none : worldFile(of: file, besides: sidecar)
+    let format = planned.photo.format
+    let sidecar = try sidecar(of: file, format, target)
+    let worldFile = try isInPlace ? .none : worldFile(of: file, format, besides: sidecar)
     let neighbours =
       isInPlace ? try neighbours(beside: file, plan, sidecar) : []
     if let reason = neighbours.lazy.compactMap(\.reason).first { plan.skip(for: reason) }
@@ -126,7 +127,7 @@ struct FileRewrite: FileWork {
       try rewrite(path, reader, planned, [sidecar, worldFile], to: target)
     }
     report.add(neighbours)
-    return planned.photo.format == .jpeg ? report : mentioningSidecar(of: file, report)
+    return format.sidecars.isEmpty ? mentioningSidecar(of: file, format, report) : report
   }
 
   /// Reads the whole file and writes the result.

@@ -15,12 +15,16 @@ enum SidecarPolicy: String, NamedValue {
   case ignore
 }
 
-/// The sidecar of a photo: `photo.jpg.xmp`, or else `photo.xmp`, or else a world file such as `photo.jgw`.
+/// The sidecar of a photo: `photo.jpg.xmp`, or else `photo.xmp`, or else, of a JPEG file, a world file such as `photo.jgw`.
 struct SidecarFile: Sendable {
   let path: FilePath
   let rights: AccessRights
   let bytes: [UInt8]
   let content: Content
+
+  enum Kind: Sendable {
+    case xmp, worldFile
+  }
 
   /// What is in a sidecar.
   enum Content: Sendable {
@@ -31,7 +35,10 @@ struct SidecarFile: Sendable {
     ///
     /// - Throws: ``UprightError`` of code `malformed`.
     init(_ bytes: [UInt8], of path: FilePath) throws(UprightError) {
-      self = isXMP(path) ? .xmp(try Sidecar(bytes)) : .worldFile(try WorldFile(bytes))
+      switch Kind(of: path) {
+      case .xmp: self = .xmp(try Sidecar(bytes))
+      case .worldFile: self = .worldFile(try WorldFile(bytes))
+      }
     }
   }
 
@@ -56,8 +63,6 @@ struct SidecarFile: Sendable {
   /// The ends of the names of world files.
   static let worldFileEndings = [".jgw", ".jpgw", ".jpw", ".jpegw", ".wld"]
 
-  private static func isXMP(_ path: FilePath) -> Bool { path.extension?.lowercased() == "xmp" }
-
   /// The maximum size of a sidecar in bytes.
   static let maxSize = 16 << 20
 
@@ -65,11 +70,11 @@ struct SidecarFile: Sendable {
   ///
   /// - Parameters:
   ///   - photo: The photo.
-  ///   - isWorldFile: Whether only world files count.
+  ///   - kinds: The kinds that are looked for.
   /// - Returns: The first one that exists, or nil.
   /// - Throws: ``FileError`` or ``UprightError`` if it cannot be read.
-  static func find(beside photo: FilePath, isWorldFile: Bool = false) throws -> SidecarFile? {
-    for (path, isStem) in names(beside: photo) where !isWorldFile || !isXMP(path) {
+  static func find(beside photo: FilePath, _ kinds: Set<Kind>) throws -> SidecarFile? {
+    for (path, isStem) in names(beside: photo) where kinds.contains(Kind(of: path)) {
       do {
         let reader = try FileReader(path)
         let bytes = try reader.readAll(limit: maxSize)
@@ -78,7 +83,7 @@ struct SidecarFile: Sendable {
           content = try Content(bytes, of: path)
         } catch {
           // The endings of world files are also those of other files.
-          if isXMP(path) { throw error }
+          if Kind(of: path) == .xmp { throw error }
           continue
         }
         // If there is a raw file of the same name, the sidecar without an extension belongs to it.
@@ -125,21 +130,23 @@ struct SidecarFile: Sendable {
       }
   }
 
-  /// Whether a sidecar without the photo's extension in its name belongs to a photo: to the raw file if there is one.
+  /// Whether a sidecar without the photo's extension in its name belongs to a photo: to the master of that name, if there is
+  /// one.
   private static func belongs(_ sidecar: Sidecar, to photo: FilePath) -> Bool {
     let promised = photo.extension.flatMap { ImageFormat.promised(byEnding: $0) }
     if promised?.isRaw == true || promised == .dng {
       return sidecar.photoExtension.map { $0.lowercased() == photo.extension?.lowercased() } ?? true
     }
     if let named = sidecar.photoExtension {
-      return ImageFormat.promised(byEnding: named) == .jpeg
+      return ImageFormat.promised(byEnding: named) == promised ?? .jpeg
     }
     let stem = stem(of: photo.lastComponent?.bytes ?? [])
     let masters = ImageFormat.all(of: .raw) + [.dng, .heic, .heif, .tiff]
-    return !masters.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }.contains { ending in
-      guard let path = sibling(of: photo, stem + Array(".\(ending)".utf8)) else { return false }
-      return (try? Syscalls.status(path, followingLinks: true))?.kind == .regular
-    }
+    return !masters.prefix { $0 != promised }.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }
+      .contains { ending in
+        guard let path = sibling(of: photo, stem + Array(".\(ending)".utf8)) else { return false }
+        return (try? Syscalls.status(path, followingLinks: true))?.kind == .regular
+      }
   }
 
   /// Returns a name without its extension; works on bytes, because names need not be UTF-8.
@@ -186,9 +193,23 @@ struct SidecarFile: Sendable {
   func finding(_ state: PairFile.State, _ plan: Plan) -> Reason? {
     guard case .unchanged = plan.action else { return nil }
     if case .pending = state { return .staleSidecar(name) }
-    let own = plan.image.orientation?.rawValue ?? 1
-    guard let other = orientation, other != own else { return nil }
-    return .sidecarConflict(name, other, own)
+    guard case .xmp(let sidecar) = content, let other = sidecar.orientation,
+      sidecar.contradicts(plan.image)
+    else { return nil }
+    return .sidecarConflict(name, other, plan.image)
+  }
+}
+
+extension SidecarFile.Kind {
+  fileprivate init(of path: FilePath) {
+    self = path.extension?.lowercased() == "xmp" ? .xmp : .worldFile
+  }
+}
+
+extension ImageFormat {
+  /// The kinds of sidecars that are updated together with a photo of this format.
+  var sidecars: Set<SidecarFile.Kind> {
+    self == .jpeg ? [.xmp, .worldFile] : isHEIF ? [.xmp] : []
   }
 }
 
@@ -203,12 +224,13 @@ extension Reason {
   }
 
   /// The reason for a sidecar whose Orientation differs from that of its photo.
-  static func sidecarConflict(_ name: String, _ other: Int, _ own: Int) -> Reason {
+  static func sidecarConflict(_ name: String, _ other: Int, _ photo: ImageInfo) -> Reason {
     Reason(
       .sidecarConflict,
-      "the sidecar \(name) has Orientation \(other), the photo \(own)"
-        + " (if the photo is correct: --sidecars update --on-conflict reset-tag;"
-        + " if the sidecar is correct: upright tag set \(other), then upright normalize)"
+      "the sidecar \(name) has Orientation \(other), the photo \(photo.orientation?.rawValue ?? 1)"
+        + " (if the photo is correct: --sidecars update --on-conflict reset-tag; if the sidecar is correct: "
+        + (photo.isOfOtherFormat
+          ? "upright rotate or flip)" : "upright tag set \(other), then upright normalize)")
     )
   }
 }
