@@ -198,7 +198,7 @@ struct NeighbourTests {
     #expect(Sidecars.orientation(try scratch.read("two/a.jpg.xmp")) == "1")
     let new = try coordinates(scratch.read("two/a.jgw"), 63, 0)
     #expect(try new == coordinates(Array(Self.worldFile.utf8), 0, 0))
-    let undone = try upright(["undo", "--record", record, scratch.path("two")])
+    let undone = try upright(["undo", "-r", "--record", record, scratch.path("two")])
     #expect(undone.status == 0, "\(undone.text)")
     for name in ["a.jpg", "a.jgw", "a.jpg.xmp"] {
       #expect(try scratch.read("two/\(name)") == scratch.read("in/\(name)"), "\(name)")
