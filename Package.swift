@@ -150,6 +150,7 @@ let package = Package(
       name: "Records",
       dependencies: [
         "FileSystem", "Hashing", "CZlib", "ImageOrientation", "JPEGCore", "Reports", "Upright",
+        "Verification",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
@@ -255,6 +256,7 @@ let package = Package(
       name: "RecordsTests",
       dependencies: [
         "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "Reports", "Upright",
+        "Verification",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: testSettings

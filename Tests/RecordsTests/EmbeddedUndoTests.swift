@@ -4,6 +4,7 @@ import JPEGCore
 import Records
 import Testing
 import Upright
+import Verification
 
 /// Undo data in the photo itself.
 struct EmbeddedUndoTests {
@@ -91,6 +92,20 @@ struct EmbeddedUndoTests {
     }
     let bare = try #require(try EmbeddedUndo.removed(from: bytes))
     #expect(try rest(bare) == rest(trial.plain.bytes) && images(bare) == images(trial.plain.bytes))
+  }
+
+  @Test func `Undo data that restores another file is a finding`() throws {
+    let trial = try Trial(fixture: "orientation/aligned-6.jpg")
+    let other = try Trial(fixture: "orientation/aligned-8.jpg")
+    func findings(_ result: [UInt8], _ original: [UInt8]) throws -> [String] {
+      var verdict = try Verifier().verify(original: original, result: result)
+      let before = verdict.findings.count
+      verdict.checkUndoData(in: result, of: original)
+      return verdict.findings[before...].map { $0.identifier }
+    }
+    #expect(try findings(trial.rewrite.bytes, trial.original).isEmpty)
+    #expect(try findings(trial.plain.bytes, trial.original).isEmpty)
+    #expect(try findings(other.rewrite.bytes, trial.original) == ["undo-data-wrong"])
   }
 
   @Test func `Each rewrite leads to the one before, and all to the first original`() throws {

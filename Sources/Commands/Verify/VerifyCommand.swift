@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
+internal import Records
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -186,9 +187,7 @@ struct VerifyCommand: ParsableCommand {
     verifier.acceptsRegisteredData = registeredData == .keep
     do throws(Verifier.Unreadable) {
       var verdict = try verifier.verify(original: old, result: new)
-      if old != new {
-        UndoDataCheck(original: old, result: new, maxPixels: pixels.maxPixels).add(to: &verdict)
-      }
+      if old != new { verdict.checkUndoData(in: new, of: old, maxPixels: pixels.maxPixels) }
       return .compared(verdict.advised)
     } catch {
       if error.error.code == .unsupported,

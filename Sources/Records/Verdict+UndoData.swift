@@ -1,16 +1,20 @@
-internal import Records
-internal import Upright
-internal import Verification
+public import Upright
+public import Verification
 
-/// The check that the undo data in a result restores the original.
-struct UndoDataCheck {
-  let original: [UInt8]
-  let result: [UInt8]
-  /// The maximum number of pixels of an image.
-  let maxPixels: Int
-
-  /// Adds a finding to a verdict if the result has undo data that does not restore the original.
-  func add(to verdict: inout Verdict) {
+extension Verdict {
+  /// Adds a finding if a result holds undo data that does not restore the original.
+  ///
+  /// `Verifier` does not know the form of this data (`docs/record-format.md`, section 10).
+  ///
+  /// - Parameters:
+  ///   - result: The result that the verdict is about.
+  ///   - original: The original file.
+  ///   - maxPixels: The maximum number of pixels of an image, as its header gives it.
+  public mutating func checkUndoData(
+    in result: [UInt8],
+    of original: [UInt8],
+    maxPixels: Int = Options().maxPixels
+  ) {
     guard EmbeddedUndo.exists(in: result) else { return }
     let problem: String
     do throws(UprightError) {
@@ -22,8 +26,8 @@ struct UndoDataCheck {
     } catch {
       problem = "\(error)"
     }
-    verdict.findings.append(
-      Verdict.Finding(
+    findings.append(
+      Finding(
         identifier: "undo-data-wrong",
         text: "the undo data in the result does not restore the original: \(problem)",
         originalOffset: nil,
