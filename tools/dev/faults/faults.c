@@ -170,6 +170,13 @@ static long failed(void) {
   type result = (made); \
   return action == FAIL_LATE ? (type)failed() : result
 
+// A function that is one call: its name in the log, the name of what it is about, and how it is made.
+#define WRAP(type, function, parameters, label, name, needs, arguments) \
+  type function parameters { \
+    REAL(function); \
+    CALL(type, label, name, needs, real arguments); \
+  }
+
 // Opening
 
 static int opened(const char *name, enum action action, int file) {
@@ -186,35 +193,22 @@ static mode_t mode_of(int flags, va_list arguments) {
   return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
 }
 
-#define OPENAT(function) \
-  int function(int directory, const char *path, int flags, ...) { \
+#define OPEN(function, directory, parameters, arguments) \
+  int function parameters { \
     REAL(function); \
-    va_list arguments; \
-    va_start(arguments, flags); \
-    mode_t mode = mode_of(flags, arguments); \
-    va_end(arguments); \
+    va_list more; \
+    va_start(more, flags); \
+    mode_t mode = mode_of(flags, more); \
+    va_end(more); \
     const char *name = name_in(directory, path); \
     enum action action = next("open", name, flags & O_CREAT ? GROWS : READS); \
     if (action == FAIL) return (int)failed(); \
-    return opened(name, action, real(directory, path, flags, mode)); \
+    return opened(name, action, real arguments); \
   }
-OPENAT(openat)
-OPENAT(openat64)
-
-#define OPEN(function) \
-  int function(const char *path, int flags, ...) { \
-    REAL(function); \
-    va_list arguments; \
-    va_start(arguments, flags); \
-    mode_t mode = mode_of(flags, arguments); \
-    va_end(arguments); \
-    const char *name = name_in(AT_FDCWD, path); \
-    enum action action = next("open", name, flags & O_CREAT ? GROWS : READS); \
-    if (action == FAIL) return (int)failed(); \
-    return opened(name, action, real(path, flags, mode)); \
-  }
-OPEN(open)
-OPEN(open64)
+OPEN(openat, directory, (int directory, const char *path, int flags, ...), (directory, path, flags, mode))
+OPEN(openat64, directory, (int directory, const char *path, int flags, ...), (directory, path, flags, mode))
+OPEN(open, AT_FDCWD, (const char *path, int flags, ...), (path, flags, mode))
+OPEN(open64, AT_FDCWD, (const char *path, int flags, ...), (path, flags, mode))
 
 int close(int file) {
   REAL(close);
@@ -264,23 +258,11 @@ static size_t half(enum action action, size_t size) {
   return action == SHORTEN && size > 1 ? size / 2 : size;
 }
 
-ssize_t write(int file, const void *bytes, size_t size) {
-  REAL(write);
-  CALL(ssize_t, "write", name_of(file), GROWS, real(file, bytes, half(action, size)));
-}
-
-ssize_t read(int file, void *bytes, size_t size) {
-  REAL(read);
-  CALL(ssize_t, "read", name_of(file), READS, real(file, bytes, half(action, size)));
-}
-
-#define PREAD(function, offset_type) \
-  ssize_t function(int file, void *bytes, size_t size, offset_type offset) { \
-    REAL(function); \
-    CALL(ssize_t, "pread", name_of(file), READS, real(file, bytes, half(action, size), offset)); \
-  }
-PREAD(pread, off_t)
-PREAD(pread64, off64_t)
+#define HALF half(action, size)
+WRAP(ssize_t, write, (int file, const void *bytes, size_t size), "write", name_of(file), GROWS, (file, bytes, HALF))
+WRAP(ssize_t, read, (int file, void *bytes, size_t size), "read", name_of(file), READS, (file, bytes, HALF))
+WRAP(ssize_t, pread, (int file, void *bytes, size_t size, off_t at), "pread", name_of(file), READS, (file, bytes, HALF, at))
+WRAP(ssize_t, pread64, (int file, void *bytes, size_t size, off64_t at), "pread", name_of(file), READS, (file, bytes, HALF, at))
 
 int fsync(int file) {
   CALL(int, "fsync", name_of(file), CHANGES, 0);
@@ -288,51 +270,23 @@ int fsync(int file) {
 
 // Status
 
-#define FSTAT(function, type) \
-  int function(int file, struct type *status) { \
-    REAL(function); \
-    CALL(int, "fstat", name_of(file), READS, real(file, status)); \
-  }
-FSTAT(fstat, stat)
-FSTAT(fstat64, stat64)
-
-#define FSTATAT(function, type) \
-  int function(int directory, const char *path, struct type *status, int flags) { \
-    REAL(function); \
-    CALL(int, "fstatat", name_in(directory, path), READS, real(directory, path, status, flags)); \
-  }
-FSTATAT(fstatat, stat)
-FSTATAT(fstatat64, stat64)
-
-#define STAT(function, type) \
-  int function(const char *path, struct type *status) { \
-    REAL(function); \
-    CALL(int, "stat", name_in(AT_FDCWD, path), READS, real(path, status)); \
-  }
-STAT(stat, stat)
-STAT(lstat, stat)
+WRAP(int, fstat, (int file, struct stat *status), "fstat", name_of(file), READS, (file, status))
+WRAP(int, fstat64, (int file, struct stat64 *status), "fstat", name_of(file), READS, (file, status))
+WRAP(int, stat, (const char *path, struct stat *status), "stat", name_in(AT_FDCWD, path), READS, (path, status))
+WRAP(int, lstat, (const char *path, struct stat *status), "stat", name_in(AT_FDCWD, path), READS, (path, status))
+WRAP(int, fstatat, (int directory, const char *path, struct stat *status, int flags), "fstatat", name_in(directory, path),
+     READS, (directory, path, status, flags))
+WRAP(int, fstatat64, (int directory, const char *path, struct stat64 *status, int flags), "fstatat", name_in(directory, path),
+     READS, (directory, path, status, flags))
 
 // Names
 
-int renameat(int from, const char *old, int to, const char *new) {
-  REAL(renameat);
-  CALL(int, "rename", name_in(to, new), CHANGES, real(from, old, to, new));
-}
-
-int linkat(int from, const char *old, int to, const char *new, int flags) {
-  REAL(linkat);
-  CALL(int, "link", name_in(to, new), GROWS, real(from, old, to, new, flags));
-}
-
-int unlinkat(int directory, const char *path, int flags) {
-  REAL(unlinkat);
-  CALL(int, "unlink", name_in(directory, path), CHANGES, real(directory, path, flags));
-}
-
-int mkdir(const char *path, mode_t mode) {
-  REAL(mkdir);
-  CALL(int, "mkdir", name_in(AT_FDCWD, path), GROWS, real(path, mode));
-}
+WRAP(int, renameat, (int from, const char *old, int to, const char *new), "rename", name_in(to, new), CHANGES, (from, old, to, new))
+WRAP(int, linkat, (int from, const char *old, int to, const char *new, int flags), "link", name_in(to, new), GROWS,
+     (from, old, to, new, flags))
+WRAP(int, unlinkat, (int directory, const char *path, int flags), "unlink", name_in(directory, path), CHANGES,
+     (directory, path, flags))
+WRAP(int, mkdir, (const char *path, mode_t mode), "mkdir", name_in(AT_FDCWD, path), GROWS, (path, mode))
 
 // renameat2 has no function in every C library, and is called by its number.
 long syscall(long number, ...) {
@@ -348,47 +302,14 @@ long syscall(long number, ...) {
 
 // Locks and attributes
 
-int flock(int file, int operation) {
-  REAL(flock);
-  CALL(int, "flock", name_of(file), READS, real(file, operation));
-}
-
-int ftruncate(int file, off_t size) {
-  REAL(ftruncate);
-  CALL(int, "ftruncate", name_of(file), CHANGES, real(file, size));
-}
-
-int fchown(int file, uid_t user, gid_t group) {
-  REAL(fchown);
-  CALL(int, "fchown", name_of(file), CHANGES, real(file, user, group));
-}
-
-int fchmod(int file, mode_t mode) {
-  REAL(fchmod);
-  CALL(int, "fchmod", name_of(file), CHANGES, real(file, mode));
-}
-
-int futimens(int file, const struct timespec times[2]) {
-  REAL(futimens);
-  CALL(int, "futimens", name_of(file), CHANGES, real(file, times));
-}
-
-ssize_t flistxattr(int file, char *list, size_t size) {
-  REAL(flistxattr);
-  CALL(ssize_t, "flistxattr", name_of(file), READS, real(file, list, size));
-}
-
-ssize_t fgetxattr(int file, const char *key, void *value, size_t size) {
-  REAL(fgetxattr);
-  CALL(ssize_t, "fgetxattr", name_of(file), READS, real(file, key, value, size));
-}
-
-int fsetxattr(int file, const char *key, const void *value, size_t size, int flags) {
-  REAL(fsetxattr);
-  CALL(int, "fsetxattr", name_of(file), GROWS, real(file, key, value, size, flags));
-}
-
-int fremovexattr(int file, const char *key) {
-  REAL(fremovexattr);
-  CALL(int, "fremovexattr", name_of(file), CHANGES, real(file, key));
-}
+WRAP(int, flock, (int file, int operation), "flock", name_of(file), READS, (file, operation))
+WRAP(int, ftruncate, (int file, off_t size), "ftruncate", name_of(file), CHANGES, (file, size))
+WRAP(int, fchown, (int file, uid_t user, gid_t group), "fchown", name_of(file), CHANGES, (file, user, group))
+WRAP(int, fchmod, (int file, mode_t mode), "fchmod", name_of(file), CHANGES, (file, mode))
+WRAP(int, futimens, (int file, const struct timespec times[2]), "futimens", name_of(file), CHANGES, (file, times))
+WRAP(ssize_t, flistxattr, (int file, char *list, size_t size), "flistxattr", name_of(file), READS, (file, list, size))
+WRAP(ssize_t, fgetxattr, (int file, const char *key, void *value, size_t size), "fgetxattr", name_of(file), READS,
+     (file, key, value, size))
+WRAP(int, fsetxattr, (int file, const char *key, const void *value, size_t size, int flags), "fsetxattr", name_of(file), GROWS,
+     (file, key, value, size, flags))
+WRAP(int, fremovexattr, (int file, const char *key), "fremovexattr", name_of(file), CHANGES, (file, key))
