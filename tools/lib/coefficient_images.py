@@ -2,9 +2,9 @@
 
 import math
 import struct
-from itertools import pairwise
+from itertools import chain, pairwise
 
-from entropy_coding import SOF0, Block, Component, Convention, Scan, Table, additional_bits, write
+from entropy_coding import SOF0, Block, Component, Convention, Scan, Table, additional_bits, divide, mcus, write
 
 DQT, APP1 = 0xDB, 0xE1
 ZIGZAG = sorted(((u, v) for u in range(8) for v in range(8)),
@@ -29,11 +29,7 @@ def image(width, height, sampling, steps, coefficients, orientation=6, scans=Non
     """
     identifiers = identifiers or range(1, len(sampling) + 1)
     components = [Component(number, *factors) for number, factors in enumerate(sampling)]
-    widest, highest = (max(factors) for factors in zip(*sampling))
-    mcus = -(-width // (8 * widest)), -(-height // (8 * highest))
-    for component in components:
-        component.columns = -(-(-(-width * component.horizontal // widest)) // 8)
-        component.rows = -(-(-(-height * component.vertical // highest)) // 8)
+    size = divide(width, height, components)
     exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01" + struct.pack(">HHIHHI", 0x0112, 3, 1, orientation, 0, 0)
     parts = [(APP1, exif)]
     for tables in [first_steps, steps] if first_steps else [steps]:
@@ -48,20 +44,15 @@ def image(width, height, sampling, steps, coefficients, orientation=6, scans=Non
         chosen = [components[number] for number in numbers]
         header = bytes([len(chosen), *(byte for number in numbers for byte in (identifiers[number], 0)), 0, 63, 0])
         scan = Scan(header, False, chosen, {c.identifier: dc_table for c in chosen}, {c.identifier: ac_table for c in chosen})
-        scan.intervals = [list(_blocks(chosen, mcus, coefficients, padding))]
+        scan.intervals = [list(_blocks(chosen, size, coefficients, padding))]
         parts.append(scan)
     return write(parts, convention)
 
 
-def _blocks(components, mcus, coefficients, padding):
+def _blocks(components, size, coefficients, padding):
     """The blocks of a scan, in their order."""
-    if len(components) == 1:
-        places = [(components[0], column, row) for row in range(components[0].rows) for column in range(components[0].columns)]
-    else:
-        places = [(c, x * c.horizontal + column, y * c.vertical + row) for y in range(mcus[1]) for x in range(mcus[0])
-                  for c in components for row in range(c.vertical) for column in range(c.horizontal)]
     last = {}
-    for component, column, row in places:
+    for component, column, row in chain.from_iterable(mcus(components, size)):
         is_padding = column >= component.columns or row >= component.rows
         block = Block(component, is_padding, dc=last.get(component.identifier, 0), ends_early=True, position=1)
         if not is_padding or padding:

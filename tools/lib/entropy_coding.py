@@ -193,12 +193,16 @@ def read_frame(payload):
     height, width = struct.unpack_from(">HH", payload, 1)
     parts = [payload[6 + 3 * i:9 + 3 * i] for i in range(payload[5])]
     components = [Component(part[0], part[1] >> 4, part[1] & 15) for part in parts]
-    widest = max(c.horizontal for c in components)
-    highest = max(c.vertical for c in components)
+    return divide(width, height, components), components
+
+
+def divide(width, height, components):
+    """Gives the components of an image the numbers of their blocks, and returns those of its MCUs."""
+    widest, highest = max(c.horizontal for c in components), max(c.vertical for c in components)
     for component in components:
         component.columns = -(-(-(-width * component.horizontal // widest)) // 8)
         component.rows = -(-(-(-height * component.vertical // highest)) // 8)
-    return (-(-width // (8 * widest)), -(-height // (8 * highest))), components
+    return -(-width // (8 * widest)), -(-height // (8 * highest))
 
 
 def scan_of(header, is_progressive, components, tables):
@@ -209,22 +213,22 @@ def scan_of(header, is_progressive, components, tables):
                 {component.identifier: tables.get(0x10 | slots & 15) for component, slots in chosen})
 
 
-def mcus(scan, size):
-    """The blocks of each MCU as (component, column, row)."""
-    if len(scan.components) == 1:
-        only = scan.components[0]
+def mcus(components, size):
+    """The blocks of each MCU of a scan as (component, column, row)."""
+    if len(components) == 1:
+        only = components[0]
         for row in range(only.rows):
             for column in range(only.columns):
                 yield [(only, column, row)]
         return
     for y in range(size[1]):
         for x in range(size[0]):
-            yield [(c, x * c.horizontal + column, y * c.vertical + row) for c in scan.components
+            yield [(c, x * c.horizontal + column, y * c.vertical + row) for c in components
                    for row in range(c.vertical) for column in range(c.horizontal)]
 
 
 def read_intervals(scan, data, size, components, restart_interval):
-    todo = list(mcus(scan, size))
+    todo = list(mcus(scan.components, size))
     length = restart_interval or len(todo)
     pieces = re.split(rb"\xff[\xd0-\xd7]", data)
     symbols = [{table.slot: {code: symbol for symbol, code in table.codes().items()}
