@@ -87,29 +87,7 @@ bit isBroken, isDelayed, isEditing, isEdited;
 /* Variables that have no value between two steps. */
 hidden byte former, first, second, position;
 
-/* Deliberate mistakes, which the check must find. */
-#define CONTENT_NOT_SYNCED 1
-#define SYNCED_AFTER_RENAME 2
-#define RECORD_AFTER_REPLACEMENT 3
-#define RECORD_NOT_SYNCED 4
-#define DIRECTORY_NOT_SYNCED 5
-#define PAIR_NOT_SYNCED 6
-#define NO_PAIR 7
-#define PAIR_REMOVED_BEFORE_SIDECAR 8
-#define UNLINKED_BEFORE_RENAME 9
-#define WRITTEN_IN_PLACE 10
-#define NO_CHECK_AFTER_EXCHANGE 11
-#define NO_LEASE 12
-#define BACKUP_AFTER_EXCHANGE 13
-#define BACKUP_OVERWRITTEN 14
-#define JOURNAL_BEFORE_REPLACEMENT 15
-#define JOURNAL_BEFORE_SIDECAR 16
-#define UNDO_WITHOUT_HASH 17
-#define ABANDONED_KEPT 18
-#define RECORD_NAME_NOT_SYNCED 19
-#define SIDECAR_WITHOUT_RECORD 20
-#define RENAMED_OVER 21
-#define TEMPORARY_NOT_LOCKED 22
+/* The deliberate mistakes, by which `fault` is chosen, are defined by the check. */
 
 /* Statements that are executed if a condition holds. */
 #define when(condition, ...) if :: condition -> __VA_ARGS__ :: else fi
@@ -128,20 +106,14 @@ inline release(inode) {
   )
 }
 
-/* Gives a name to an inode, which is a variable that does not change meanwhile. */
-inline place(name, inode) {
-  references[inode] = references[inode] + (inode != 0);
-  former = seen[name];
-  seen[name] = inode;
+/* Gives a name to an inode, which is a variable that does not change meanwhile, in `seen` or `disk`. */
+#define placeIn(directory, name, inode) \
+  references[inode] = references[inode] + (inode != 0); \
+  former = directory[name]; \
+  directory[name] = inode; \
   release(former)
-}
 
-inline placeOnDisk(name, inode) {
-  references[inode] = references[inode] + (inode != 0);
-  former = disk[name];
-  disk[name] = inode;
-  release(former)
-}
+inline place(name, inode) { placeIn(seen, name, inode) }
 
 /* Lets the last changes of two names reach the disk, or lets a power failure lose them. */
 inline reach(one, other) {
@@ -153,8 +125,8 @@ inline reach(one, other) {
       second = seen[other];
       references[first] = references[first] + (first != 0);
       references[second] = references[second] + (second != 0);
-      placeOnDisk(one, first);
-      placeOnDisk(other, second);
+      placeIn(disk, one, first);
+      placeIn(disk, other, second);
       release(first);
       release(second);
       first = 0; second = 0; former = 0
@@ -242,7 +214,7 @@ inline close(handle) {
 inline syncDirectory() {
   d_step {
     for (position : 0 .. NAMES - 1) {
-      first = seen[position]; placeOnDisk(position, first)
+      first = seen[position]; placeIn(disk, position, first)
     };
     lost = 0;
     position = 0; former = 0; first = 0
