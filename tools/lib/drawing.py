@@ -6,20 +6,10 @@
 import random
 import subprocess
 import sys
-from array import array
-from itertools import accumulate
+
+import numpy
 
 from photos import with_orientation
-
-
-def smoothed(values, side, radius):
-    """One box blur along the rows of a tile that wraps around; the result is transposed."""
-    result = array("q", bytes(8 * side * side))
-    for y in range(side):
-        row = values[y * side:(y + 1) * side]
-        sums = list(accumulate(row[side - radius:] + row + row[:radius], initial=0))
-        result[y::side] = array("q", [b - a for a, b in zip(sums, sums[2 * radius + 1:])])
-    return result
 
 
 class Layer:
@@ -29,46 +19,35 @@ class Layer:
     """
 
     def __init__(self, side, radius, amplitude):
-        values = array("q", list(random.Random(side).randbytes(side * side)))
-        if radius > 0:
-            for _ in range(4):
-                values = smoothed(values, side, radius)
-        low, span = min(values), max(values) - min(values)
-        scaled = bytes((value - low) * amplitude // span for value in values)
-        self.rows = [scaled[y * side:(y + 1) * side] for y in range(side)]
+        noise = numpy.frombuffer(random.Random(side).randbytes(side * side), numpy.uint8)
+        values = noise.reshape(side, side).astype(numpy.int64)
+        for _ in range(4 if radius else 0):
+            # A box blur along the rows of a tile that wraps around, and then the columns are rows.
+            sums = numpy.pad(values, ((0, 0), (radius, radius)), "wrap").cumsum(axis=1)
+            sums = numpy.pad(sums, ((0, 0), (1, 0)))
+            values = (sums[:, 2 * radius + 1:] - sums[:, :side]).T
+        self.tile = ((values - values.min()) * amplitude // (values.max() - values.min())).astype(numpy.uint8)
 
-    def row(self, y, width, table=None):
-        """A row as a number with a byte for each pixel, mapped by `table` where there is one."""
-        row = self.rows[y % len(self.rows)]
-        if table:
-            row = row.translate(table)
-        return int.from_bytes((row * (width // len(row) + 1))[:width], "little")
-
-
-def step(level, high):
-    """A table that maps values to 0 or, from `level` on, to `high`."""
-    return bytes(high if value >= level else 0 for value in range(256))
+    def plane(self, width, height, top=0):
+        side = len(self.tile)
+        return self.tile[(numpy.arange(height) + top)[:, None] % side, numpy.arange(width) % side]
 
 
 def draw(width, height):
     """Writes a photo as PPM to standard output: shapes with edges, texture in places, smooth areas and grain."""
-    light, shape, relief = Layer(1009, 60, 50), Layer(907, 20, 255), Layer(503, 5, 35)
-    texture, grain = Layer(601, 1, 95), Layer(499, 0, 7)
-    warmth, coolness = Layer(811, 30, 30), Layer(701, 12, 30)
-    edge, warm_edge, textured = step(128, 35), step(16, 35), step(25, 255)
-    out = sys.stdout.buffer
-    out.write(b"P6 %d %d 255\n" % (width, height))
-    pixels_of_row = bytearray(3 * width)
-    for y in range(height):
-        # No sum exceeds 255, so bytes never carry into their neighbours.
-        luma = (light.row(y, width) + relief.row(y, width) + grain.row(y, width)
-                + (shape.row(y, width, edge) ^ warmth.row(y, width, warm_edge))
-                + (texture.row(y, width) & light.row(y, width, textured)))
-        for channel, value in enumerate((
-                luma + warmth.row(y, width), luma + grain.row(y + 250, width),
-                luma + coolness.row(y, width))):
-            pixels_of_row[channel::3] = value.to_bytes(width, "little")
-        out.write(pixels_of_row)
+    light, shape, relief, texture, warmth, coolness = (
+        Layer(*each).plane(width, height)
+        for each in ((1009, 60, 50), (907, 20, 255), (503, 5, 35), (601, 1, 95), (811, 30, 30), (701, 12, 30)))
+    grain = Layer(499, 0, 7)
+
+    def step(plane, level, high):
+        return (plane >= level) * numpy.uint8(high)
+
+    # No sum exceeds 255.
+    luma = (light + relief + grain.plane(width, height) + (step(shape, 128, 35) ^ step(warmth, 16, 35))
+            + (texture & step(light, 25, 255)))
+    sys.stdout.buffer.write(b"P6 %d %d 255\n" % (width, height))
+    sys.stdout.buffer.write(numpy.stack([luma + warmth, luma + grain.plane(width, height, 250), luma + coolness], axis=2).tobytes())
 
 
 def drawn(width, height, path, orientation=None):
