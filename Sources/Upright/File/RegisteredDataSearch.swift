@@ -84,7 +84,7 @@ package struct RegisteredDataSearch {
           add(row, at: place)
         // The description box, which begins with the type, is first in a JUMBF superbox (ISO/IEC 19566-5).
         case .box(let type)
-        where segment.kind(in: bytes) == .jumbf
+        where application == 11 && segment.kind(in: bytes) == .jumbf
           && bytes.hasPrefix(type, at: segment.payload.lowerBound + Segment.boxHeaderLength + 8):
           add(row, at: place)
         case .imageResource(let number, let isMeant)
