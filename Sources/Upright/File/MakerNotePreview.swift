@@ -9,33 +9,30 @@ extension TIFFBlock {
   func makerNotePreview(besides thumbnails: [Range<Int>], _ bytes: Span<UInt8>) -> Int? {
     guard let note = entries(.exif, ExifTag.makerNote).first?.value else { return nil }
     let block = bytes.extracting(0..<range.upperBound)
-    var position = range.lowerBound
-    while let start = block.indexOfFF(from: position) {
-      position = start + 1
-      if let thumbnail = thumbnails.first(where: { $0.contains(start) }) {
-        position = thumbnail.upperBound
-      } else if block.beginsStream(at: start),
-        note.contains(start) || points(note, to: start, bytes)
-      {
-        return start
-      }
+    func isPreview(_ place: Int) -> Bool {
+      block.beginsStream(at: place) && !thumbnails.contains { $0.contains(place) }
+    }
+    if let place = note.first(where: { isPreview($0) }) { return place }
+    for field in note.dropFirst(8) {
+      guard let offset = offset(in: field, block) else { continue }
+      // Offsets count from the TIFF header, from the MakerNote or, as Nikon's, from a TIFF header in it.
+      let starts = [range.lowerBound, note.lowerBound, note.lowerBound + 10]
+      if let start = starts.first(where: { isPreview($0 + offset) }) { return start + offset }
     }
     return nil
   }
 
-  /// Returns whether a directory's entry in a MakerNote gives a place, as an offset or as that of its value.
-  private func points(_ note: Range<Int>, to place: Int, _ bytes: Span<UInt8>) -> Bool {
-    // Offsets count from the TIFF header, from the MakerNote or, as Nikon's, from a TIFF header in it.
-    let offsets = [range.lowerBound, note.lowerBound, note.lowerBound + 10].map { place - $0 }
-    return note.dropFirst(8).contains { field in
-      [ByteOrder.little, .big].contains { order in
-        guard let offset = bytes.uint32(at: field, order), offsets.contains(Int(clamping: offset)),
-          let type = bytes.uint16(at: field - 6, order),
-          let count = bytes.uint32(at: field - 4, order)
-        else { return false }
-        return type == 4 && count == 1 || type == 7 && count > 4
-      }
+  /// Returns the last field of a directory's entry, as an offset or as that of its value; nil if the fields before it are not
+  /// those of such an entry.
+  private func offset(in field: Int, _ bytes: Span<UInt8>) -> Int? {
+    for order in [ByteOrder.little, .big] {
+      guard let offset = bytes.uint32(at: field, order),
+        let type = bytes.uint16(at: field - 6, order),
+        let count = bytes.uint32(at: field - 4, order)
+      else { return nil }
+      if type == 4 && count == 1 || type == 7 && count > 4 { return Int(clamping: offset) }
     }
+    return nil
   }
 }
 
