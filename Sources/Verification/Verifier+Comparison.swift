@@ -25,7 +25,8 @@ extension Verifier {
     let files = ComparedFiles(original: original, result: result)
     if let format = Self.otherFormat(original) {
       guard Self.otherFormat(result) == format else {
-        let text = "it is not a \(format.name) file as the original is"
+        let other = ImageFormat(beginning: result.span)?.name
+        let text = "the original is \(format.name), the result is \(other ?? "of another format")"
         throw Unreadable(file: .result, error: UprightError(.unsupported, text))
       }
       var comparison = try FormatComparison(files, format, then: then)

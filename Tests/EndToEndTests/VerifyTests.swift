@@ -37,6 +37,24 @@ struct VerifyTests {
     #expect(lines.map(\.schema) == ["upright-verify/2"])
   }
 
+  @Test(arguments: [
+    ("formats/canon.crw", "formats/two.png", "the original is CRW, the result is PNG"),
+    ("formats/two.png", rotatedFixture, "the original is PNG, the result is JPEG"),
+    ("formats/two.png", "manifest.json", "the original is PNG, the result is of another format"),
+    ("formats/canon.cr2", "formats/canon.cr3", "the original is CR2, the result is CR3"),
+  ])
+  func `Files of different formats are not checked, and both formats are named`(
+    original: String,
+    result: String,
+    reason: String
+  ) throws {
+    let scratch = try Scratch()
+    let paths = [try scratch.copy(original, as: "old"), try scratch.copy(result, as: "new")]
+    let verified = try upright(["verify"] + paths)
+    #expect(verified.status == 1)
+    #expect(verified.text.contains("not checked: \(reason)\n"), "\(verified.text)")
+  }
+
   @Test func `Directories are compared file by file`() throws {
     let scratch = try Scratch()
     for name in ["a.jpg", "deep/b.jpg", "lost.jpg"] {

@@ -190,10 +190,8 @@ struct VerifyCommand: ParsableCommand {
       if old != new { verdict.checkUndoData(in: new, of: old, maxPixels: pixels.maxPixels) }
       return .compared(verdict.advised)
     } catch {
-      if error.error.code == .unsupported,
-        let format = ImageFormat(beginning: old.span), format != .jpeg
-      {
-        return .unchecked("\(format.name): \(error.error.message)")
+      if error.error.code == .unsupported, ImageFormat(beginning: old.span) != .jpeg {
+        return .unchecked(error.error.message)
       }
       return .unreadable(error.file, FileReport.Failure(error.error).advised)
     }
