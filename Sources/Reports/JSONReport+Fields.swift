@@ -87,13 +87,13 @@ extension JSONReport: Reported {
     ) { $0.pairedWith }
     Field(
       "width",
-      "The stored width in pixels before the rewrite; of a conversion, the result's.",
+      "The stored width in pixels before the rewrite, of HEIF as cropped (`clap`); of a conversion, the result's.",
       csv: 9
     ) { $0.width }
     Field(
       "height",
-      "The stored height in pixels before the rewrite; of a conversion, the result's. 0 if the frame header leaves it "
-        + "to DNL.",
+      "The stored height in pixels before the rewrite, of HEIF as cropped (`clap`); of a conversion, the result's. "
+        + "0 if the frame header leaves it to DNL.",
       csv: 10
     ) { $0.height }
     Field(

@@ -225,6 +225,9 @@ struct OtherFormatsTests {
     #expect(plan.text.contains("rotate 90° clockwise \(words)s (\(displayed) → \(stored))"))
     let result = try upright(["rotate", "90", file])
     #expect(result.text.contains("rotated 90° clockwise \(words)d (\(displayed) → \(stored))"))
+    // Of 96×64 coded pixels, 60×40 are displayed.
+    let cropped = try upright(["rotate", "90", scratch.copy("heif/cropped.heic", as: "b.heic")])
+    #expect(cropped.text.contains("\(words)d (40×60 → 60×40)"))
   }
 
   @Test func `Images of formats that are not taken are counted with the option that takes them`()

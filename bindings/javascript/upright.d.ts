@@ -416,11 +416,11 @@ export interface Report {
   expectedName?: string;
   /** In an audit: the names of the images and videos next to the file whose names differ in their endings only. */
   pairedWith?: string[];
-  /** The stored width in pixels before the rewrite; of a conversion, the result's. */
+  /** The stored width in pixels before the rewrite, of HEIF as cropped (`clap`); of a conversion, the result's. */
   width?: number;
   /**
-   * The stored height in pixels before the rewrite; of a conversion, the result's. 0 if the frame header leaves it to
-   * DNL.
+   * The stored height in pixels before the rewrite, of HEIF as cropped (`clap`); of a conversion, the result's. 0 if
+   * the frame header leaves it to DNL.
    */
   height?: number;
   /**

@@ -1,3 +1,4 @@
+internal import ImageOrientation
 internal import JPEGCore
 
 extension ItemDirectory {
@@ -40,11 +41,17 @@ extension Item {
   /// Where the content is, if it is in one piece.
   package var place: Range<Int>? { extents.count == 1 ? extents[0] : nil }
 
-  /// Returns the size of the image before its transforms (`ispe`), or nil if there is none.
+  /// Returns the size of the image as cropped (`ispe`, `clap`), before it is rotated; nil if there is none.
   package func size(_ bytes: Span<UInt8>) throws(FormatError) -> (width: Int, height: Int)? {
     guard let property = properties.first(where: { $0.type == "ispe" }) else { return nil }
     var (_, _, fields) = try property.fullBox(bytes)
-    return (try fields.integer(4, bytes), try fields.integer(4, bytes))
+    let (width, height) = try (fields.integer(4, bytes), fields.integer(4, bytes))
+    // A crop that is not within the image is ignored.
+    guard let cropped = try? ImageTransforms(self, width: width, height: height, bytes) else {
+      return (width, height)
+    }
+    return cropped.orientation.transposes
+      ? (cropped.height, cropped.width) : (cropped.width, cropped.height)
   }
 
   /// Returns the URN of the purpose of an auxiliary image (`auxC`); empty if it has none.

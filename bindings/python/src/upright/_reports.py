@@ -356,9 +356,10 @@ class Report(_AnyReport, total=False):
     pairedWith: list[str]
     """In an audit: the names of the images and videos next to the file whose names differ in their endings only."""
     width: int
-    """The stored width in pixels before the rewrite; of a conversion, the result's."""
+    """The stored width in pixels before the rewrite, of HEIF as cropped (``clap``); of a conversion, the result's."""
     height: int
-    """The stored height in pixels before the rewrite; of a conversion, the result's. 0 if the frame header leaves it to DNL."""
+    """The stored height in pixels before the rewrite, of HEIF as cropped (``clap``); of a conversion, the result's. 0
+    if the frame header leaves it to DNL."""
     sampling: str
     """``4:2:0``, ``4:2:2``, ``4:4:4``, ``4:4:0``, ``4:1:1``, ``4:4:1``, ``4:1:0``, ``grayscale``, or the sampling
     factors, as in ``2x2,1x1,1x1``. Only of JPEG files."""
