@@ -14,7 +14,7 @@ extension TIFFBlock {
     }
     if let place = note.first(where: { isPreview($0) }) { return place }
     for field in note.dropFirst(8) {
-      guard let offset = offset(in: field, block) else { continue }
+      guard let offset = offset(in: field, block), offset < block.count else { continue }
       // Offsets count from the TIFF header, from the MakerNote or, as Nikon's, from a TIFF header in it.
       let starts = [range.lowerBound, note.lowerBound, note.lowerBound + 10]
       if let start = starts.first(where: { isPreview($0 + offset) }) { return start + offset }
