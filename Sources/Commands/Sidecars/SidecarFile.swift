@@ -22,6 +22,7 @@ struct SidecarFile: Sendable {
   let bytes: [UInt8]
   let content: Content
 
+  /// What a sidecar is, by its name.
   enum Kind: Sendable {
     case xmp, worldFile
   }
