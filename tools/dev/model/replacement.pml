@@ -642,8 +642,8 @@ attend:
 
 undo:
     /* <Sources/Commands/Undo/FileRestoration.swift restored: FileReader( < undone < lostSidecar < put(>
-     * <Sources/Commands/Undo/FileRestoration.swift put: sidecar( < replace( < replacement.replace < PairFile(>
-     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift sidecar: undone(>
+     * <Sources/Commands/Undo/FileRestoration.swift put: sidecars( < replace( < replacement.replace < PairFile(>
+     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift sidecars: undone(>
      * <Sources/Commands/Undo/FileRestoration+Sidecar.swift lostSidecar: undone(>
      * <Sources/Commands/Undo/FileRestoration+Sidecar.swift replace: PairReplacement( < replacement.replace>
      */
