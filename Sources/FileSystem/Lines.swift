@@ -40,6 +40,8 @@ package struct Lines: Sequence, Sendable {
     /// The bytes read last, of which those from `position` on belong to the next lines.
     private var piece: [UInt8] = []
     private var position = 0
+    /// The number of bytes read so far.
+    private var total = 0
     /// The offset of the next line in the file.
     private var start = 0
     /// The number of lines that have ended.
@@ -92,10 +94,16 @@ package struct Lines: Sequence, Sendable {
     }
 
     private mutating func read() throws(FileError) -> [UInt8] {
-      if let input { return try input.read() }
-      let input = try StandardStreams.Input(lines.source)
-      self.input = input
-      return try input.read()
+      let input: StandardStreams.Input
+      if let opened = self.input {
+        input = opened
+      } else {
+        input = try StandardStreams.Input(lines.source)
+        self.input = input
+      }
+      let bytes = try input.read(after: total)
+      total += bytes.count
+      return bytes
     }
   }
 }

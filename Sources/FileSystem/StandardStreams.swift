@@ -66,22 +66,23 @@ package enum StandardStreams {
   package final class Input: Sendable {
     private let path: FilePath
     private let descriptor: FileDescriptor
-    /// Whether there may be nothing to read yet, as in a pipe.
-    private let waits: Bool
+    /// The size of a regular file when it was opened; nil if there may be nothing to read yet, as in a pipe.
+    private let size: Int?
 
     /// Opens a file; `-` is standard input.
     package init(_ path: FilePath) throws(FileError) {
       self.path = path
       guard path != StandardStreams.path else {
         descriptor = .standardInput
-        waits = true
+        size = nil
         return
       }
-      (descriptor, waits) = try FileError.attributing(path, .open) { () throws(Errno) in
+      (descriptor, size) = try FileError.attributing(path, .open) { () throws(Errno) in
         // Non-blocking, because opening a named pipe would wait for its writer without noticing an interruption.
         let file = try Syscalls.open(path, .readOnly, options: .nonBlocking)
         do throws(Errno) {
-          return (file, try Syscalls.status(file).kind != .regular)
+          let identity = try Syscalls.status(file)
+          return (file, identity.kind == .regular ? identity.size : nil)
         } catch {
           Syscalls.close(file)
           throw error
@@ -93,18 +94,24 @@ package enum StandardStreams {
       if descriptor != .standardInput { Syscalls.close(descriptor) }
     }
 
-    /// Returns the bytes that are available; nothing at the end.
+    /// Reads the bytes that are available after those read so far.
     ///
     /// Waits for them until the process is interrupted, which is the error `interrupted`. A regular file is read to its
     /// end in any case, because what a run reports at its end depends on it.
-    package func read() throws(FileError) -> [UInt8] {
-      try FileError.attributing(path, .read) { () throws(Errno) in
+    ///
+    /// - Parameter count: The number of bytes read so far.
+    /// - Returns: The bytes; none at the end.
+    /// - Throws: ``FileError``, also of `changed`, if a regular file ends before it did when it was opened.
+    package func read(after count: Int) throws(FileError) -> [UInt8] {
+      let bytes = try FileError.attributing(path, .read) { () throws(Errno) in
         try Syscalls.read(
           descriptor,
           count: StandardStreams.chunk,
-          endingWith: waits ? Interruption.bell : nil
+          endingWith: size == nil ? Interruption.bell : nil
         )
       }
+      if bytes.isEmpty, let size, count < size { throw FileError(path, .read, .changed) }
+      return bytes
     }
   }
 }

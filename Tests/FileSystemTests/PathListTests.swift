@@ -41,6 +41,21 @@ import Testing
 }
 
 @Suite struct LinesTests {
+  @Test func `a file that ends before it did when it was opened is an error`() throws {
+    let sandbox = try Sandbox()
+    let file = try sandbox.file("a", String(repeating: "12345\n", count: 40_000))
+    var lines = Lines(file, limit: 10).makeIterator()
+    #expect(try lines.next()?.get().number == 1)
+    try sandbox.write("12345\n", to: file)
+    var last: Result<Lines.Line, FileError>?
+    while let line = lines.next() { last = line }
+    guard case .failure(let error)? = last else {
+      Issue.record("the rest of the lines is missing without an error")
+      return
+    }
+    #expect(error.problem == .changed)
+  }
+
   @Test func `a line has its range in the file, and is truncated to the limit`() throws {
     let sandbox = try Sandbox()
     let lines = try Lines(sandbox.file("a", "12345\n\n\n67\n890"), limit: 3).map { try $0.get() }
