@@ -116,7 +116,7 @@ struct FileAudit: FileWork {
     _ kinds: Set<SidecarFile.Kind>,
     _ report: inout FileReport
   ) throws {
-    if case .everything = detail, let sidecar = try SidecarFile.path(beside: report.path) {
+    if case .everything = detail, let sidecar = try SidecarFile.path(beside: report.path, kinds) {
       report.sidecar = "sidecar found: \(TextFormat.path(sidecar))"
     }
     guard case .unchanged = plan.action else { return }

@@ -73,6 +73,15 @@ struct SidecarTests {
     #expect(try scratch.read("a.heic") == original)
   }
 
+  @Test func `An output of a HEIC file with a world file says that it gets none`() throws {
+    let photo = try scratch.copy("formats/agree.heic", as: "a.heic")
+    try scratch.write(Array("1\n0\n0\n-1\n5\n7\n".utf8), to: "a.wld")
+    let output = ["--sidecars", "update", "--output-dir", scratch.path("out")]
+    let result = try upright(["rotate", "90", photo] + output)
+    #expect(result.status == 0)
+    #expect(result.text.contains("world files of HEIC files are not updated, so "))
+  }
+
   @Test func `The sidecar of a HEIC file that gives another Orientation is a finding`() throws {
     let photo = try scratch.copy("formats/agree.heic", as: "a.heic")
     try scratch.copy(uprightFixture, as: "a.jpg")

@@ -19,18 +19,21 @@ extension FileRewrite {
     } catch { throw error.underlying }
   }
 
-  /// Says that a sidecar is not changed together with an image of another format.
+  /// Says that a sidecar is not changed together with an image of a format for which its kind is not updated.
   func mentioningSidecar(
     of photo: Walk.Found,
     _ format: ImageFormat,
     _ report: FileReport
   ) -> FileReport {
+    let others = Set(SidecarFile.Kind.allCases).subtracting(format.sidecars)
     guard sidecars != .ignore, photo.mayHaveSidecar, report.plan?.action.rewrites == true,
-      let sidecar = try? SidecarFile.path(beside: photo.path)
+      let sidecar = try? SidecarFile.path(beside: photo.path, others)
     else { return report }
+    let kind = SidecarFile.Kind(of: sidecar) == .xmp ? "sidecars" : "world files"
     var report = report
-    report.sidecar =
-      "sidecars of \(format.name) files are not updated, so \(TextFormat.path(sidecar)) is not"
+    report.addSidecar(
+      "\(kind) of \(format.name) files are not updated, so \(TextFormat.path(sidecar)) is not"
+    )
     return report
   }
 

@@ -127,7 +127,7 @@ struct FileRewrite: FileWork {
       try rewrite(path, reader, planned, [sidecar, worldFile], to: target)
     }
     report.add(neighbours)
-    return format.sidecars.isEmpty ? mentioningSidecar(of: file, format, report) : report
+    return mentioningSidecar(of: file, format, report)
   }
 
   /// Reads the whole file and writes the result.

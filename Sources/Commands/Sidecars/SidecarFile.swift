@@ -23,7 +23,7 @@ struct SidecarFile: Sendable {
   let content: Content
 
   /// What a sidecar is, by its name.
-  enum Kind: Sendable {
+  enum Kind: CaseIterable, Sendable {
     case xmp, worldFile
   }
 
@@ -97,11 +97,11 @@ struct SidecarFile: Sendable {
     return nil
   }
 
-  /// Returns the path of the first file that may be the sidecar of a photo, without reading it.
+  /// Returns the path of the first file of some kinds that may be the sidecar of a photo, without reading it.
   ///
   /// - Throws: ``FileError`` if a file cannot be examined.
-  static func path(beside photo: FilePath) throws(FileError) -> FilePath? {
-    for path in paths(beside: photo) {
+  static func path(beside photo: FilePath, _ kinds: Set<Kind>) throws(FileError) -> FilePath? {
+    for path in paths(beside: photo) where kinds.contains(Kind(of: path)) {
       do throws(Errno) {
         if try Syscalls.status(path, followingLinks: true).kind == .regular { return path }
       } catch .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong {
@@ -202,7 +202,7 @@ struct SidecarFile: Sendable {
 }
 
 extension SidecarFile.Kind {
-  fileprivate init(of path: FilePath) {
+  init(of path: FilePath) {
     self = path.extension?.lowercased() == "xmp" ? .xmp : .worldFile
   }
 }
