@@ -45,6 +45,7 @@ enum Advice {
   private static let options: [Remedy.Action: String] = [
     .convert: "upright convert", .correctOrientation: "upright tag set", .record: "--record",
     .searchDirectories: "-r",
+    .resetSidecar: "--sidecars update --on-conflict reset-tag",
     .writeToDirectory: "--output-dir", .readNULPaths: "-0", .overwrite: "--overwrite",
   ]
 

@@ -12,6 +12,8 @@ extension Remedy.Action {
   static let writeToDirectory = Remedy.Action(rawValue: "write-to-directory")
   /// Read paths that end with NUL.
   static let readNULPaths = Remedy.Action(rawValue: "read-nul-paths")
+  /// Reset the Orientation of a sidecar.
+  static let resetSidecar = Remedy.Action(rawValue: "reset-sidecar")
   /// Replace an existing output.
   static let overwrite = Remedy.Action(rawValue: "overwrite")
 }

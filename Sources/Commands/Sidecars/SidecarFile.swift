@@ -219,8 +219,8 @@ extension Reason {
   static func staleSidecar(_ name: String) -> Reason {
     Reason(
       .staleSidecar,
-      "a run was interrupted: the sidecar \(name) describes the image before the rewrite"
-        + " (to complete that run: --sidecars update)"
+      "a run was interrupted: the sidecar \(name) describes the image before the rewrite",
+      remedies: [Remedy(.policy("sidecars", "update"), "complete that run")]
     )
   }
 
@@ -228,10 +228,16 @@ extension Reason {
   static func sidecarConflict(_ name: String, _ other: Int, _ photo: ImageInfo) -> Reason {
     Reason(
       .sidecarConflict,
-      "the sidecar \(name) has Orientation \(other), the photo \(photo.orientation?.rawValue ?? 1)"
-        + " (if the photo is correct: --sidecars update --on-conflict reset-tag; if the sidecar is correct: "
-        + (photo.isOfOtherFormat
-          ? "upright rotate or flip)" : "upright tag set \(other), then upright normalize)")
+      "the sidecar \(name) has Orientation \(other), the photo \(photo.orientation?.rawValue ?? 1)",
+      remedies: [
+        Remedy(.action(.resetSidecar), "reset that of the sidecar, if the photo is correct"),
+        photo.isOfOtherFormat
+          ? Remedy(.action(.transformImage), "rotate or flip the photo, if the sidecar is correct")
+          : Remedy(
+            .action(.correctOrientation),
+            "set \(other) before you normalize again, if the sidecar is correct"
+          ),
+      ]
     )
   }
 }
