@@ -48,6 +48,11 @@ package struct FileError: Error, Hashable, Sendable {
     FileError(path, .read, .interrupted)
   }
 
+  /// Returns the error of a file that another program, or another run, changes.
+  package static func changed(_ path: FilePath) -> FileError {
+    FileError(path, .replace, .changed)
+  }
+
   /// Creates the error of an operation from the system's error.
   ///
   /// The label distinguishes it from a problem of the same name: ``Problem/interrupted`` is a signal that ends the

@@ -20,14 +20,19 @@ import Darwin
 
   init() throws { scratch = try Scratch() }
 
-  /// Runs the command where the sidecar `a.xmp` can be read and not be replaced: it is a mount.
+  /// Runs the command where the sidecar `a.xmp` can be read and not be replaced.
   private func runWithFixedSidecar(_ arguments: [String]) throws -> Tool {
+    try runWithFixed("a.xmp", arguments)
+  }
+
+  /// Runs the command where a file can be read and not be replaced or removed: it is a mount.
+  private func runWithFixed(_ name: String, _ arguments: [String]) throws -> Tool {
     let script = """
-      mount --bind "$1/a.xmp" "$1/a.xmp" || exit 99; shift; exec "$@"
+      mount --bind "$1" "$1" || exit 99; shift; exec "$@"
       """
     return try Tool.run(
       "unshare",
-      ["-m", "sh", "-c", script, "sh", scratch.url.path, uprightBinary.path] + arguments
+      ["-m", "sh", "-c", script, "sh", scratch.path(name), uprightBinary.path] + arguments
     )
   }
 
@@ -82,6 +87,21 @@ import Darwin
     #expect(try scratch.read("a.jpg") == normalized("orientation/aligned-8.jpg"))
     #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
     #expect(try scratch.files() == ["a.jpg", "a.xmp"])
+  }
+
+  @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
+  func `A pair that another run has in work is left to it`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    // Another run's file, created just when this one has removed an old one; the name has a digest of the photo's.
+    let pair = ".upright-509b0d4641a7c3ba.pair"
+    try scratch.write([], to: pair)
+    let result = try runWithFixed(pair, ["normalize", "--sidecars", "update", photo])
+    #expect(result.status == 2)
+    #expect(result.errorText.contains("Run again when no other program"), "\(result.errorText)")
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+    #expect(try scratch.files() == [pair, "a.jpg", "a.xmp"])
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [SIGKILL, SIGTERM])

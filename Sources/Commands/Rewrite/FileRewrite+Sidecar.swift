@@ -144,12 +144,21 @@ extension FileRewrite {
       Record(of: update, path: file.path, output: nil, modified: modified, in: $0)
     }
     let pair = PairFile(beside: photo.path)
+    let content = PairFile.Content(
+      photo.bytes,
+      file,
+      update.bytes,
+      backup: replacement.backupSuffix
+    )
+    do throws(FileError) {
+      try pair.write(content, like: file)
+    } catch {
+      // Another run has it in work, and needs its own file.
+      if error.problem == .exists { throw FileError.changed(photo.path) }
+      throw SidecarError(path: file.path, error: error)
+    }
     let outcome: PairReplacement.Outcome
     do throws(FileError) {
-      try pair.write(
-        .init(photo.bytes, file, update.bytes, backup: replacement.backupSuffix),
-        like: file
-      )
       outcome = try PairReplacement(replacement: replacement).replace(
         photo,
         .init(path: file.path, identity: file.rights.identity, bytes: update.bytes)
