@@ -59,7 +59,9 @@ package struct ItemBox: Sendable {
         old.isLocated
       else { return false }
       if item.isEdited { return true }
-      return zip(item.extents, old.extents).allSatisfy { file[$0] == otherFile[$1] }
+      return zip(item.extents, old.extents).allSatisfy {
+        $0.count == $1.count && file.equals($0, in: otherFile, at: $1.lowerBound)
+      }
     }
   }
 

@@ -99,11 +99,3 @@ extension [Edit] {
     return source.equals(position..<source.count, in: file, at: place)
   }
 }
-
-extension [UInt8] {
-  /// Returns whether a range has the same bytes as another file at an offset.
-  fileprivate func equals(_ range: Range<Int>, in other: [UInt8], at offset: Int) -> Bool {
-    guard offset + range.count <= other.count else { return false }
-    return self[range].elementsEqual(other[offset..<offset + range.count])
-  }
-}
