@@ -51,8 +51,13 @@ package struct DisplayedImages: Hashable, Sendable {
 
 /// The rotation and mirror of an image, in an order in which all readers apply them.
 private struct TransformProperties: Equatable {
-  /// The values of `irot` and `imir`, except for a rotation by 0°.
-  var values: [FourCharacterCode: UInt8] = [:]
+  /// The values of `irot`, 0 without it, and `imir`.
+  struct Values: Equatable {
+    var angle: UInt8 = 0
+    var axis: UInt8?
+  }
+
+  var values = Values()
   var orientation = OrientationTransform.none
   /// Whether the image has neither property.
   var isEmpty = true
@@ -74,8 +79,8 @@ private struct TransformProperties: Equatable {
         guard property.content.count == 1, !types.contains(property.type) else {
           throw .unsupported("item \(item.identifier) has more than one property \(property.type)")
         }
-        let value = bytes[property.content.lowerBound] & (property.type == "irot" ? 3 : 1)
-        if property.type == "imir" || value != 0 { values[property.type] = value }
+        let value = bytes[property.content.lowerBound]
+        if property.type == "irot" { values.angle = value & 3 } else { values.axis = value & 1 }
         guard property.type == "imir" || value & 1 == 0 || !types.contains("imir") else {
           throw .unsupported(
             "item \(item.identifier) is mirrored before it is rotated, and readers differ in the order"

@@ -1,4 +1,5 @@
 internal import ImageOrientation
+internal import JPEGCore
 
 extension ItemBox {
   /// Returns the images that are displayed with the primary one; fails if a structure stops every change.
@@ -38,9 +39,8 @@ private struct ItemPlaces {
         places.append((extent, item))
       }
     }
-    places.sort { $0.range.lowerBound < $1.range.lowerBound }
     var (end, endOfMetadata) = (0, 0)
-    for (range, item) in places {
+    for (range, item) in places.ordered(by: { $0.range.lowerBound }) {
       guard range.lowerBound >= (item.isEdited ? end : endOfMetadata) else {
         throw .unsupported("item \(item.identifier) shares bytes with another one")
       }

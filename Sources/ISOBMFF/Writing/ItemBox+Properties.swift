@@ -34,7 +34,7 @@ extension ItemBox {
     guard !others.values.contains(where: { $0.entries.contains { values[$0.index] != nil } }) else {
       return nil
     }
-    return values.sorted { $0.key < $1.key }.compactMap { index, value in
+    return values.ordered { $0.key }.compactMap { index, value in
       let property = properties.all[index - 1]
       guard bytes[property.content.lowerBound] != value else { return nil }
       return edit(property.content, [value], "heif.\(property.type)", "\(value)")
@@ -66,7 +66,7 @@ extension ItemBox {
   ) throws(FormatError) -> [Edit] {
     var known: [[UInt8]] = properties.all.map { Array(bytes[$0.range]) }
     var edits: [Edit] = []
-    for (item, transform) in transforms.sorted(by: { $0.key < $1.key }) {
+    for (item, transform) in transforms.ordered(by: { $0.key }) {
       guard let association = properties.associations[item] else {
         throw .unsupported("item \(item) has no properties")
       }

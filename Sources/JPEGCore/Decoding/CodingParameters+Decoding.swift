@@ -86,7 +86,7 @@ extension CodingParameters {
     )
     let coded = scans.flatMap { $0.header.components.map { $0.index } }
     try require(
-      frame.process.isProgressive || coded.sorted() == Array(components.indices),
+      frame.process.isProgressive || coded.ordered(by: { $0 }) == Array(components.indices),
       "the scans do not code each component once"
     )
     for scan in scans {

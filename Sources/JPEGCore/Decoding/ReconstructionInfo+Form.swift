@@ -66,16 +66,16 @@ extension ReconstructionInfo.Scan {
     if !strayBytes.isEmpty { parts.insert(.strayBytes) }
     writer.write(parts.rawValue)
     if parts.contains(.fill) {
-      writer.write(ascending: fill.exceptions.keys.sorted()) { writer, interval in
+      writer.write(ascending: fill.exceptions.keys.ordered { $0 }) { writer, interval in
         writer.write(Int(fill.exceptions[interval]?.code ?? 1))
       }
     }
     if parts.contains(.runs) {
       writer.write(runs.rule.rawValue)
-      writer.write(ascending: runs.exceptions.sorted()) { _, _ in }
+      writer.write(ascending: runs.exceptions.ordered { $0 }) { _, _ in }
     }
     if parts.contains(.zeroRuns) {
-      writer.write(ascending: zeroRuns.keys.sorted()) { writer, block in
+      writer.write(ascending: zeroRuns.keys.ordered { $0 }) { writer, block in
         writer.write(zeroRuns[block] ?? 0)
       }
     }

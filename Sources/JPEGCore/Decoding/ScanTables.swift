@@ -3,11 +3,12 @@ final class ScanTables {
   private let tables: [HuffmanTable?]
   /// The offset of the scan in the file, for errors.
   private let offset: Int
-  private var made: [Int: DecodeTable] = [:]
+  private var made: [DecodeTable?]
 
   init(_ tables: [HuffmanTable?], at offset: Int) {
     self.tables = tables
     self.offset = offset
+    made = Array(repeating: nil, count: tables.count)
   }
 
   func differences(_ index: Int) throws(DecodeError) -> DecodeTable.Lookup {

@@ -62,11 +62,7 @@ package struct Edit: Hashable, Sendable {
 
 extension [Edit] {
   /// The edits in file order; insertions at an offset come before replacements.
-  package var inOrder: [Edit] {
-    sorted {
-      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
-    }
-  }
+  package var inOrder: [Edit] { inFileOrder { $0.range } }
 
   /// Whether no two edits overlap.
   package var areDisjoint: Bool {

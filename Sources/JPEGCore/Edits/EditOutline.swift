@@ -42,9 +42,6 @@ extension [EditOutline] {
   }
 
   private var orderedIndices: [Int] {
-    indices.sorted {
-      let (first, second) = (self[$0].range, self[$1].range)
-      return (first.lowerBound, first.upperBound) < (second.lowerBound, second.upperBound)
-    }
+    indices.inFileOrder { self[$0].range }
   }
 }

@@ -45,20 +45,21 @@ package struct ImageEncoder {
   package func codes(_ tables: Tables = .asOriginal) -> [ComponentCodes]? {
     guard parameters.scans.indices.allSatisfy({ definitions(replacedIn: $0, tables).isEmpty })
     else { return nil }
-    var codes: [Int: ComponentCodes] = [:]
+    var codes = [ComponentCodes?](repeating: nil, count: frame.components.count)
     for (scan, encoder) in zip(parameters.scans, encoders) {
       guard let acTables = encoder.acTables else { return nil }
       let tables = parameters.tables(of: scan)
       let table = CodeTable(tables)
-      var made: [Int: ComponentCodes] = [:]
+      var made = [ComponentCodes?](repeating: nil, count: TableIndex.count)
       for (component, acTable) in acTables {
         let own = made[acTable] ?? ComponentCodes(tables[acTable], table, acTable: acTable)
         made[acTable] = own
-        guard codes.updateValue(own, forKey: component) == nil else { return nil }
+        guard codes[component] == nil else { return nil }
+        codes[component] = own
       }
     }
-    let sorted = frame.components.indices.compactMap { codes[$0] }
-    return sorted.count == frame.components.count ? sorted : nil
+    let known = codes.compactMap { $0 }
+    return known.count == codes.count ? known : nil
   }
 
   /// Codes an image.
@@ -188,7 +189,7 @@ package struct ImageEncoder {
 
   func tableEdits(_ replaced: [Int: HuffmanTable]) -> [Edit] {
     let definitions = parameters.definitions
-    return Set(replaced.keys.map { definitions[$0].segment }).sorted().compactMap { index in
+    return Set(replaced.keys.map { definitions[$0].segment }).ordered { $0 }.compactMap { index in
       let segment = parameters.container.segments[index]
       var content: [UInt8] = []
       var names: [String] = []

@@ -1,7 +1,7 @@
 extension ScanEncoder {
   /// Writes the whole scan of a sequential image with the codes of a table.
   func encode(_ image: borrowing RunImage, _ table: CodeTable, into writer: inout BitWriter) {
-    var made: [Int: RunCodes] = [:]
+    var made = [RunCodes?](repeating: nil, count: TableIndex.count)
     let codes = layout.parts.map { part in
       let codes = made[part.acTable] ?? RunCodes(table, acTable: part.acTable)
       made[part.acTable] = codes

@@ -199,12 +199,9 @@ struct ScanEncoder {
     )
   }
 
-  /// The ``TableIndex`` of each component's AC table, by component; nil if the AC coefficients of a block are not
+  /// The components with the ``TableIndex`` of each one's AC table; nil if the AC coefficients of a block are not
   /// coded together.
-  var acTables: [Int: Int]? {
-    guard !isProgressive else { return nil }
-    var tables: [Int: Int] = [:]
-    for part in layout.parts { tables[part.component] = part.acTable }
-    return tables
+  var acTables: [(component: Int, table: Int)]? {
+    isProgressive ? nil : layout.parts.map { ($0.component, $0.acTable) }
   }
 }

@@ -109,32 +109,32 @@ package struct CodingParameters: Sendable {
 }
 
 extension CodingParameters {
-  /// For each component the Al that each coefficient finally reaches; a large number if it is not coded.
-  private var precision: [Int: [Int]] {
-    var reached: [Int: [Int]] = [:]
+  /// For each component that a scan codes, the Al that each coefficient finally reaches; a large number if it is not coded.
+  private var precision: [[Int]] {
+    let none = [Int](repeating: .max, count: 64)
+    var reached = [[Int]](repeating: none, count: frame.components.count)
     for header in scans.map({ $0.header }) {
       for component in header.components {
         for coefficient in header.spectrum {
-          reached[component.index, default: [Int](repeating: .max, count: 64)][coefficient] =
-            header.approximationLow
+          reached[component.index][coefficient] = header.approximationLow
         }
       }
     }
-    return reached
+    return reached.filter { $0 != none }
   }
 
   /// Whether a transposed image can be coded without loss: every coefficient reaches the precision of the one that it
   /// is swapped with.
   package var isTransposable: Bool {
     !frame.process.isProgressive
-      || precision.values.allSatisfy { precision in
+      || precision.allSatisfy { precision in
         (0..<64).allSatisfy { precision[$0] == precision[Zigzag.transposed[$0]] }
       }
   }
 
   /// Whether every coefficient can be coded without loss.
   package var isComplete: Bool {
-    !frame.process.isProgressive || precision.values.allSatisfy { $0.allSatisfy { $0 == 0 } }
+    !frame.process.isProgressive || precision.allSatisfy { $0.allSatisfy { $0 == 0 } }
   }
 
   /// The first component that no scan codes, or nil.
@@ -152,13 +152,13 @@ extension CodingParameters {
   /// Whether no scan codes bits that another scan has coded; the scans together are then no larger than the image
   /// allows.
   package var isWithoutRepetition: Bool {
-    // For each component and place of a bit, the coefficients that scans have coded.
-    var coded: [[Int]: UInt64] = [:]
+    // For each component and place of a bit, of which there are at most 16, the coefficients that scans have coded.
+    var coded = [UInt64](repeating: 0, count: frame.components.count * 16)
     return scans.allSatisfy { scan in
       let band = bandMask(scan.header.spectrum)
       return scan.header.components.allSatisfy { component in
-        let place = [component.index, scan.header.approximationLow]
-        let before = coded[place] ?? 0
+        let place = component.index * 16 + scan.header.approximationLow
+        let before = coded[place]
         coded[place] = before | band
         return before & band == 0
       }

@@ -91,7 +91,7 @@ package struct FrameRewriter {
     if !missing.isEmpty,
       let frame = container.segments.first(where: { $0.marker.startsFrame })?.range.lowerBound
     {
-      let content = missing.sorted { $0.key < $1.key }.flatMap { slot, steps -> [UInt8] in
+      let content = missing.ordered { Int($0.key) }.flatMap { slot, steps -> [UInt8] in
         let isWide = steps.contains { $0 > 255 }
         return [(isWide ? 0x10 : 0) | slot] + encoded(steps, isWide: isWide)
       }

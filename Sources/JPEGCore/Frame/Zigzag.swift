@@ -2,11 +2,10 @@
 package enum Zigzag {
   /// For each zigzag position the position in the block, row × 8 + column.
   package static let natural: [Int] = {
-    (0..<64).sorted { first, second in
-      let (a, b) = (first / 8 + first % 8, second / 8 + second % 8)
-      guard a == b else { return a < b }
+    (0..<64).ordered { place in
+      let (row, column) = (place / 8, place % 8)
       // Odd diagonals run down to the left, even ones up to the right.
-      return a % 2 == 1 ? first / 8 < second / 8 : first / 8 > second / 8
+      return (row + column) * 8 + ((row + column) % 2 == 1 ? row : column)
     }
   }()
 

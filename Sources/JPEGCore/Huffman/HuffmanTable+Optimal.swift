@@ -9,7 +9,7 @@ extension HuffmanTable {
 
     // The most frequent symbols get the shortest codes, also after the lengths were limited.
     let symbols = frequencies.indices.filter { frequencies[$0] > 0 }
-      .sorted { (frequencies[$1], $0) < (frequencies[$0], $1) }
+      .ordered { -frequencies[$0] }
     self.init(
       counts: lengths[1...16].map { UInt8($0) },
       symbols: symbols.map { UInt8($0) }
@@ -31,13 +31,14 @@ extension HuffmanTable {
     nodes.append((1, [frequencies.count]))
     var lengths = [Int](repeating: 0, count: frequencies.count + 1)
     if nodes.count == 1 { lengths[frequencies.count] = 1 }
+    // By descending weight; among equals the newest is taken first. There are at most 257 nodes.
+    nodes = nodes.ordered { -$0.weight }
     while nodes.count > 1 {
-      // Sorted by descending weight; among equals the newest is taken first. There are at most 257 nodes.
-      nodes.sort { $0.weight > $1.weight }
       let (first, second) = (nodes.removeLast(), nodes.removeLast())
       let members = first.members + second.members
       for member in members { lengths[member] += 1 }
-      nodes.append((first.weight + second.weight, members))
+      let weight = first.weight + second.weight
+      nodes.insert((weight, members), at: nodes.firstIndex { $0.weight < weight } ?? nodes.endIndex)
     }
     return lengths
   }

@@ -1,3 +1,5 @@
+internal import JPEGCore
+
 /// A value that reports write as a JSON object, by the list of its fields.
 package protocol Reported: FieldValue, JSONObject {
   /// The fields of the object: the only place that names them.
@@ -40,8 +42,7 @@ package struct Fields<Subject>: Sendable {
     @FieldList<Subject> _ list: () -> [Field<Subject>]
   ) {
     let fields = list()
-    writers = fields.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      .map { $0.write }
+    writers = fields.alphabetical { $0.name }.map { $0.write }
     #if !hasFeature(Embedded)
     self.name = name
     self.meaning = meaning

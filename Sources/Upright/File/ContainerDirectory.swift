@@ -29,7 +29,7 @@ package struct ContainerDirectory {
       groups[index, default: []].append(property)
     }
     guard !groups.isEmpty else { return nil }
-    items = groups.sorted { $0.key < $1.key }.map { index, properties in
+    items = groups.ordered { $0.key }.map { index, properties in
       func value(_ name: String) -> XMPProperty? { properties.first { $0.name == name } }
       return Item(
         mime: value("Mime")?.value ?? "",

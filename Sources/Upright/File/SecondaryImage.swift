@@ -27,10 +27,11 @@ struct SecondaryImage {
   static func find(_ primary: Header, _ bytes: Span<UInt8>) -> [SecondaryImage] {
     let end = primary.container.end
     let listings = listings(primary, bytes)
-    var found: [Int64: SecondaryImage] = [:]
+    var found: [SecondaryImage] = []
     var missing: (start: Int64, type: UInt32?, semantic: String?)?
-    for listing in listings where found[listing.range.lowerBound] == nil {
+    for listing in listings {
       let start = listing.range.lowerBound
+      if found.contains(where: { $0.range.lowerBound == start }) { continue }
       let item = listings.first { $0.item != nil && $0.range.lowerBound == start }
       guard start >= end, bytes.uint16(at: start.length) == 0xFFD8, found.count < maxCount else {
         if role(nil, type: listing.type, semantic: listing.semantic, bytes) != .view {
@@ -38,7 +39,7 @@ struct SecondaryImage {
         }
         continue
       }
-      found[start] = listed(listing, item, bytes)
+      found.append(listed(listing, item, bytes))
     }
     for other in unlisted(after: end, besides: found, bytes) {
       var other = other
@@ -52,9 +53,9 @@ struct SecondaryImage {
           damage: "an index lists it at byte \(missing.start), but it is at byte \(start)"
         )
       }
-      found[Int64(other.range.lowerBound)] = other
+      found.append(other)
     }
-    return markingOverlaps(found.values.sorted { $0.range.lowerBound < $1.range.lowerBound })
+    return markingOverlaps(found.inFileOrder { $0.range })
   }
 
   private struct Listing {
@@ -118,14 +119,14 @@ struct SecondaryImage {
   /// Returns the images after `end` that are not in `listed`; the unreadable ones are left out.
   private static func unlisted(
     after end: Int,
-    besides listed: [Int64: SecondaryImage],
+    besides listed: [SecondaryImage],
     _ bytes: Span<UInt8>
   ) -> [SecondaryImage] {
     var images: [SecondaryImage] = []
     var (position, attempts) = (end, 0)
     while let start = bytes.indexOfFF(from: position), attempts < maxCount {
       position = start + 1
-      if let image = listed.values.first(where: { $0.range.contains(start) }) {
+      if let image = listed.first(where: { $0.range.contains(start) }) {
         position = image.range.upperBound
         continue
       }

@@ -82,8 +82,7 @@ struct ResultCheck {
   }
 
   private func changes(_ edits: [EditOutline], _ result: [UInt8]) -> [Change] {
-    zip(edits, edits.replacementRanges).map { Change($0, result[$1]) }
-      .sorted { $0.range.lowerBound < $1.range.lowerBound }
+    zip(edits, edits.replacementRanges).map { Change($0, result[$1]) }.inFileOrder { $0.range }
   }
 
   private func skipped(_ plan: Plan, _ reason: Reason) -> Outcome {

@@ -53,9 +53,5 @@ extension Rewrite {
 
 extension [Change] {
   /// The changes in file order; insertions at an offset come before replacements.
-  fileprivate var inOrder: [Change] {
-    sorted {
-      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
-    }
-  }
+  fileprivate var inOrder: [Change] { inFileOrder { $0.range } }
 }

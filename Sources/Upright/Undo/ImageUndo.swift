@@ -177,7 +177,7 @@ extension ImageUndo {
     writer.write(exceptions == nil ? 0 : 1)
     if let exceptions { writer.write(exceptions.serialized) }
     writer.write(patches.count)
-    for (number, patch) in patches.sorted(by: { $0.key < $1.key }) {
+    for (number, patch) in patches.ordered(by: { $0.key }) {
       writer.write(number)
       writer.write(patch.prefix)
       writer.write(patch.suffix)

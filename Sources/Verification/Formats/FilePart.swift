@@ -41,7 +41,7 @@ struct FilePart {
 extension [FilePart] {
   /// Returns the parts without the bytes of some ranges: what is before, between and after them.
   func excluding(_ holes: [Range<Int>]) -> [FilePart] {
-    let holes = holes.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+    let holes = holes.filter { !$0.isEmpty }.inFileOrder { $0 }
     return flatMap { part -> [FilePart] in
       guard case .bytes = part.content else { return [part] }
       var pieces: [FilePart] = []

@@ -70,7 +70,7 @@ extension ImageComparison {
         result: segment.range.lowerBound
       )
     }
-    let order = partners.sorted { $0.old.range.lowerBound < $1.old.range.lowerBound }
+    let order = partners.inFileOrder { $0.old.range }
       .map { $0.new.range.lowerBound }
     if let place = zip(order, order.dropFirst()).first(where: { $0 > $1 }) {
       observations.append(
@@ -288,8 +288,8 @@ extension ImageComparison {
     let last: Range<Int>
 
     init(_ container: Container, _ bytes: [UInt8]) {
-      var taken = container.segments.map { $0.range } + container.scans.map { $0.data }
-      taken.sort { $0.lowerBound < $1.lowerBound }
+      let taken = (container.segments.map { $0.range } + container.scans.map { $0.data })
+        .inFileOrder { $0 }
       let gaps = zip(taken, taken.dropFirst()).map {
         $0.upperBound..<max($0.upperBound, $1.lowerBound)
       }.filter { !$0.isEmpty }

@@ -74,7 +74,7 @@ extension ComparedFiles {
       }
     var position = a.lowerBound
     var observations: [Observation] = []
-    for change in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+    for change in changes.inFileOrder({ $0.range }) {
       let other = change.range.lowerBound + shift..<change.range.upperBound + shift
       guard position <= change.range.lowerBound, !isEqual(change.range, other) else { continue }
       let same = position..<change.range.lowerBound

@@ -132,7 +132,7 @@ struct XMPComparison {
         }
       )
     }
-    let lost = keys(old).subtracting(keys(new)).map { $0.name }.sorted()
+    let lost = keys(old).subtracting(keys(new)).map { $0.name }.alphabetical { $0 }
     return .finding(
       "xmp-rebuilt",
       "the XMP packet was rebuilt"
@@ -190,7 +190,7 @@ private struct Rest {
   private static func bytes(of packet: XMPPacket, without values: [Range<Int>]) -> [UInt8] {
     var bytes: [UInt8] = []
     var position = 0
-    for value in values.sorted(by: { $0.lowerBound < $1.lowerBound })
+    for value in values.inFileOrder({ $0 })
     where value.lowerBound >= position {
       bytes += packet.bytes[position..<value.lowerBound]
       position = value.upperBound

@@ -1,4 +1,5 @@
 internal import ImageOrientation
+internal import JPEGCore
 internal import Upright
 
 /// What a comparison found.
@@ -99,9 +100,7 @@ extension Verdict {
         if count < Self.maxListLength, !findings.contains(finding) { findings.append(finding) }
       }
     }
-    differences.sort {
-      ($0.original.lowerBound, $0.result.lowerBound)
-        < ($1.original.lowerBound, $1.result.lowerBound)
-    }
+    differences = differences.ordered { $0.result.lowerBound }
+      .ordered { $0.original.lowerBound }
   }
 }
