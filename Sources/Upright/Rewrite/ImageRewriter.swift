@@ -149,7 +149,7 @@ struct ImageRewriter {
       var edits = try encoder.edits(drawing.image, tables: tables, info)
       guard let room, let end = raster.container.endOfImageOffset else { return edits }
       let left = room - drawing.frameEdits.totalShift
-      if edits.totalShift > left {
+      if edits.totalShift > left, tables != .optimal {
         edits = try encoder.edits(drawing.image, tables: .optimal, info)
       }
       if edits.totalShift > left, case .redraw(.own) = raster.partialMCUs {
