@@ -114,7 +114,8 @@ struct LastInstantTests {
       },
       { _ = try AtomicReplacement().replace(path, readAs: identity, with: Array("new".utf8)) }
     )
-    #expect(calls.next() == 2)
+    // More looks are needed if a process that another test starts has not closed its copy yet.
+    #expect(calls.next() >= 2)
     #expect(try sandbox.content(path) == "new")
   }
 
