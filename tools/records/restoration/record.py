@@ -157,10 +157,8 @@ def _object(pairs):
 
 
 def _integer(digits):
-    # Python takes long for long numbers.
-    if len(digits) > 19:
-        raise ValueError
-    return int(digits)
+    # Python takes long for long numbers; none of them is a size.
+    return int(digits) if len(digits) < 20 else float(digits)
 
 
 @dataclass
