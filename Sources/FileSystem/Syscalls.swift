@@ -656,6 +656,9 @@ extension Syscalls {
     guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
+
+  /// The seconds since 1970 of the clock of files' times.
+  static var secondsSince1970: Int64 { Int64(time(nil)) }
 }
 
 /// The number of cores that the process may use, at least 1.

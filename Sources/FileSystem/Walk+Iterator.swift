@@ -9,10 +9,7 @@ extension Walk {
       /// The directory's path with a trailing slash.
       let prefix: [UInt8]
       let key: FileIdentity.Key?
-      let hasSidecars: Bool
-      let hasNeighbours: Bool
-      /// The names of files that differ in their endings only; nil if they are not looked for.
-      let pairs: [[UInt8]: [[UInt8]]]?
+      let surroundings: Surroundings
       var entries: [DirectoryEntry]
     }
 
@@ -23,6 +20,7 @@ extension Walk {
     /// The roots without symbolic links; resolved when the first link is found.
     var targets: [(root: FilePath, target: FilePath)]?
     private var levels: [Level] = []
+    private var named = NamedDirectory()
 
     init(_ walk: Walk) {
       self.walk = walk
@@ -55,7 +53,9 @@ extension Walk {
           if let name = root.lastComponent, TemporaryName.matches(name) {
             return .ignored(root, .temporary)
           }
-          return .file(Found(root, root: root))
+          var found = Found(root, root: root)
+          named.describe(&found, walk)
+          return .file(found)
         case .directory where walk.recursive:
           return try enter(root)
         case let kind:
@@ -112,12 +112,7 @@ extension Walk {
       found.target = target
       if let level = levels.last {
         found.directory = level.directory
-        found.mayHaveSidecar = level.hasSidecars
-        found.mayHaveNeighbours = level.hasNeighbours
-        found.pairedWith = level.pairs.map { pairs in
-          let stem = pairs.isEmpty ? nil : NameRule.stemOfPhoto(entry.name)
-          return (stem.flatMap { pairs[$0] } ?? []).filter { $0 != entry.name }
-        }
+        level.surroundings.describe(&found, entry.name)
       }
       found.isRegular = entry.kind == .regular
       found.hasJPEGName = NameRule.hasEnding(entry.name, ".jpg")
@@ -151,13 +146,7 @@ extension Walk {
           directory: directory,
           prefix: prefix,
           key: key,
-          hasSidecars: entries.contains { entry in
-            walk.sidecars.contains { NameRule.hasEnding(entry.name, $0) }
-          },
-          hasNeighbours: entries.contains { entry in
-            walk.neighbours.contains { NameRule.hasEnding(entry.name, $0) }
-          },
-          pairs: walk.findsPairs ? NameRule.pairs(entries.map { $0.name }.reversed()) : nil,
+          surroundings: Surroundings(entries, walk),
           entries: entries
         )
       )

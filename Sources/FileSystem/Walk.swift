@@ -152,11 +152,12 @@ package struct Walk: Sequence, Sendable {
   /// Returns the item of a path in a list; the file need not exist.
   ///
   /// Its name is judged as in a directory, because a list usually contains all files that a program has found.
-  package func item(listed path: FilePath) -> Item {
+  package func item(listed path: FilePath, in directory: inout NamedDirectory) -> Item {
     let name = path.lastComponent?.bytes ?? []
     if TemporaryName.matches(name) { return .ignored(path, .temporary) }
-    return item(Found(path, root: ""), name: name, names.verdict(name))
-      ?? .ignored(path, .otherName)
+    var found = Found(path, root: "")
+    directory.describe(&found, self)
+    return item(found, name: name, names.verdict(name)) ?? .ignored(path, .otherName)
   }
 
   /// Returns the item of a regular file, or nil if the walk does not report it.

@@ -139,15 +139,51 @@ import Testing
 
   @Test func `names in a list are judged as in a directory`() {
     let walk = Walk(roots: [], recursive: false)
+    var directory = NamedDirectory()
     let names = [
       "x/a.jpg", "x/a.jpg.orig", "x/b", "x/._a.jpg", "x/.a.jpg.upright-abc123.tmp",
     ]
     #expect(
-      names.map { text(walk.item(listed: FilePath($0))) } == [
+      names.map { text(walk.item(listed: FilePath($0), in: &directory)) } == [
         "x/a.jpg", "x/a.jpg.orig: backup", "x/b: other-name", "x/._a.jpg: apple-double",
         "x/.a.jpg.upright-abc123.tmp: temporary",
       ]
     )
+  }
+
+  @Test func `the directory of files in a list is listed once, while it does not change`()
+    async throws
+  {
+    let names = (0..<9).map { "d/\($0).jpg" }
+    for name in names { try sandbox.file(FilePath(name)) }
+    try sandbox.file("d/5.nef")
+    // A directory that was changed just now could be changed again at the same time.
+    try await Task.sleep(for: .seconds(3.5))
+    var walk = Walk(roots: [], recursive: false)
+    walk.findsPairs = true
+    let lists = CallCounter()
+    var directory = NamedDirectory()
+    func describe(_ name: String) -> Walk.Found {
+      probing(
+        { call in
+          if call == "opendir" { _ = lists.next() }
+          return nil
+        },
+        {
+          var found = Walk.Found(sandbox.path.pushing(FilePath(name)), root: "")
+          directory.describe(&found, walk)
+          return found
+        }
+      )
+    }
+    let found = names.prefix(6).map(describe)
+    #expect(lists.value == 1)
+    #expect(found.map(\.pairedWith) == [nil, nil, [], [], [], [Array("5.nef".utf8)]])
+    #expect(found.map(\.mayHaveSidecar) == [true, true, false, false, false, false])
+    try sandbox.file("d/7.xmp")
+    let later = names.suffix(3).map(describe)
+    #expect(lists.value == 1)
+    #expect(later.allSatisfy { $0.pairedWith == nil && $0.mayHaveSidecar })
   }
 
   @Test func `a link to a directory is entered if it is named`() throws {

@@ -27,6 +27,7 @@ struct Selection: Sequence, Sendable {
     private let selection: Selection
     private var walk: Walk.Iterator
     private var list: PathList.Iterator?
+    private var directory = NamedDirectory()
 
     init(_ selection: Selection) {
       self.selection = selection
@@ -46,7 +47,7 @@ struct Selection: Sequence, Sendable {
       switch list?.next() {
       case nil: nil
       case .failure(let error): .failed(error)
-      case .success(let path): selection.walk.item(listed: path)
+      case .success(let path): selection.walk.item(listed: path, in: &directory)
       }
     }
   }

@@ -1,0 +1,93 @@
+import SystemPackage
+
+/// What the listing of a directory tells about each of its files.
+struct Surroundings: Sendable {
+  private let hasSidecars: Bool
+  private let hasNeighbours: Bool
+  /// The names of files that differ in their endings only; nil if they are not looked for.
+  private let pairs: [[UInt8]: [[UInt8]]]?
+
+  init(_ entries: [DirectoryEntry], _ walk: Walk) {
+    hasSidecars = entries.contains { entry in
+      walk.sidecars.contains { NameRule.hasEnding(entry.name, $0) }
+    }
+    hasNeighbours = entries.contains { entry in
+      walk.neighbours.contains { NameRule.hasEnding(entry.name, $0) }
+    }
+    pairs =
+      walk.findsPairs
+      ? NameRule.pairs(entries.map { $0.name }).mapValues { $0.sorted { $0.precedes($1) } } : nil
+  }
+
+  /// Adds what is known about a file with this name.
+  func describe(_ found: inout Walk.Found, _ name: [UInt8]) {
+    found.mayHaveSidecar = hasSidecars
+    found.mayHaveNeighbours = hasNeighbours
+    found.pairedWith = pairs.map { pairs in
+      let stem = pairs.isEmpty ? nil : NameRule.stemOfPhoto(name)
+      return (stem.flatMap { pairs[$0] } ?? []).filter { $0 != name }
+    }
+  }
+}
+
+/// The directory of files that are named one after the other.
+///
+/// Without a listing, what is beside a file is found by looking for each possible name, several dozen of them. So the
+/// directory is listed once it has given a few files, and while it does not change.
+package struct NamedDirectory: Sendable {
+  private var path: FilePath?
+  private var count = 0
+  private var listed: (surroundings: Surroundings, identity: FileIdentity)?
+
+  /// The number of files after which the directory is listed; it may have many others.
+  private static let few = 3
+  /// How many seconds ago a directory must have been changed, so that its times show the next change.
+  private static let settling: Int64 = 2
+
+  package init() {}
+
+  /// Adds what is known about a file that was named.
+  package mutating func describe(_ found: inout Walk.Found, _ walk: Walk) {
+    guard let name = found.path.lastComponent else { return }
+    let directory = found.path.removingLastComponent()
+    if directory != path {
+      (path, count, listed) = (directory, 0, nil)
+    }
+    count += 1
+    if count == Self.few { listed = Self.list(directory, walk) }
+    guard let known = listed else { return }
+    guard let now = Self.status(directory), now.isSameListing(as: known.identity) else {
+      // Perhaps this run itself changes it, then it would be listed again for each file.
+      listed = nil
+      return
+    }
+    known.surroundings.describe(&found, name.bytes)
+  }
+
+  private static func list(
+    _ directory: FilePath,
+    _ walk: Walk
+  ) -> (surroundings: Surroundings, identity: FileIdentity)? {
+    guard let identity = status(directory),
+      max(identity.modificationTime.seconds, identity.changeTime.seconds) + settling
+        < Syscalls.secondsSince1970,
+      let entries = try? Syscalls.list(place(directory))
+    else { return nil }
+    return (Surroundings(entries, walk), identity)
+  }
+
+  private static func status(_ directory: FilePath) -> FileIdentity? {
+    try? Syscalls.status(place(directory), followingLinks: true)
+  }
+
+  private static func place(_ directory: FilePath) -> FilePath {
+    directory.isEmpty ? "." : directory
+  }
+}
+
+extension FileIdentity {
+  /// Whether a directory has had the same entries since.
+  fileprivate func isSameListing(as other: FileIdentity) -> Bool {
+    key == other.key && modificationTime == other.modificationTime && changeTime == other.changeTime
+  }
+}
