@@ -8,7 +8,7 @@ from .transform import TRANSFORMS, TRANSPOSED, blocks_of, in_zigzag_order, origi
 
 
 def restore(result, record, max_pixels=MAX_PIXELS):
-    """The original of a result, by its record; images with more pixels in all are refused."""
+    """The original of a result, by its record; images with more pixels are refused."""
     if record.undo is None:
         raise NotRestored("the record has no undo data")
     if content_of(result) != record.after:
@@ -32,9 +32,8 @@ def undone(result, undo, max_pixels):
     file = skeleton(result, undo.steps)
     for image in undo.images:
         source, target = structure.read(result, image.result_start), structure.read(file, image.start)
-        max_pixels -= max(source.frame.width * source.frame.height, target.frame.width * target.frame.height)
-        if max_pixels < 0:
-            raise Damaged("the images have too many pixels")
+        if max(source.frame.width * source.frame.height, target.frame.width * target.frame.height) > max_pixels:
+            raise Damaged("an image has too many pixels")
         file = filled(file, result, image, source, target)
     return file
 

@@ -19,8 +19,8 @@ MAX_CONTENT = MAX_LINE + (1 << 16)
 MAX_UNDO = 1 << 24
 MAX_STEPS = MAX_ENTRIES = MAX_PADDING = 1 << 20
 MAX_IMAGES, MAX_SCANS, MAX_PATCHES, MAX_STRAY = 256, 1000, 1 << 16, 8
-# Of all images of a file; they take up to 40 bytes of memory for each pixel.
-MAX_PIXELS = 1 << 28
+# Of an image, which takes up to 40 bytes of memory for each pixel.
+MAX_PIXELS = 1 << 29
 # After so many damaged members the rest of the file counts as one.
 MAX_DAMAGE = 1000
 MEMBER_START = b"\x1f\x8b\x08"
