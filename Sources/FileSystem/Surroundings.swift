@@ -37,12 +37,22 @@ struct Surroundings: Sendable {
 package struct NamedDirectory: Sendable {
   private var path: FilePath?
   private var count = 0
-  private var listed: (surroundings: Surroundings, identity: FileIdentity)?
+  private var listed: Listing?
+
+  private struct Listing: Sendable {
+    var surroundings: Surroundings
+    /// The directory's status before it was listed.
+    var identity: FileIdentity
+    /// When that was, in seconds since 1970.
+    var time: Int64
+  }
 
   /// The number of files after which the directory is listed; it may have many others.
   private static let few = 3
   /// How many seconds ago a directory must have been changed, so that its times show the next change.
   private static let settling: Int64 = 2
+  /// For how many seconds a listing is used; not all file systems give directories new times.
+  private static let lifetime: Int64 = 10
 
   package init() {}
 
@@ -55,6 +65,9 @@ package struct NamedDirectory: Sendable {
     }
     count += 1
     if count == Self.few { listed = Self.list(directory, walk) }
+    if let listed, listed.time + Self.lifetime < Syscalls.secondsSince1970 {
+      self.listed = Self.list(directory, walk)
+    }
     guard let known = listed else { return }
     guard let now = Self.status(directory), now.isSameListing(as: known.identity) else {
       // Perhaps this run itself changes it, then it would be listed again for each file.
@@ -64,16 +77,13 @@ package struct NamedDirectory: Sendable {
     known.surroundings.describe(&found, name.bytes)
   }
 
-  private static func list(
-    _ directory: FilePath,
-    _ walk: Walk
-  ) -> (surroundings: Surroundings, identity: FileIdentity)? {
+  private static func list(_ directory: FilePath, _ walk: Walk) -> Listing? {
+    let now = Syscalls.secondsSince1970
     guard let identity = status(directory),
-      max(identity.modificationTime.seconds, identity.changeTime.seconds) + settling
-        < Syscalls.secondsSince1970,
+      max(identity.modificationTime.seconds, identity.changeTime.seconds) + settling < now,
       let entries = try? Syscalls.list(place(directory))
     else { return nil }
-    return (Surroundings(entries, walk), identity)
+    return Listing(surroundings: Surroundings(entries, walk), identity: identity, time: now)
   }
 
   private static func status(_ directory: FilePath) -> FileIdentity? {
