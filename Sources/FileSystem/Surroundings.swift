@@ -14,9 +14,10 @@ struct Surroundings: Sendable {
     hasNeighbours = entries.contains { entry in
       walk.neighbours.contains { NameRule.hasEnding(entry.name, $0) }
     }
+    let files = walk.findsPairs ? entries.filter { $0.kind != .directory } : []
     pairs =
       walk.findsPairs
-      ? NameRule.pairs(entries.map { $0.name }).mapValues { $0.sorted { $0.precedes($1) } } : nil
+      ? NameRule.pairs(files.map(\.name)).mapValues { $0.sorted { $0.precedes($1) } } : nil
   }
 
   /// Adds what is known about a file with this name.
@@ -33,57 +34,72 @@ struct Surroundings: Sendable {
 /// The directory of files that are named one after the other.
 ///
 /// Without a listing, what is beside a file is found by looking for each possible name, several dozen of them. So the
-/// directory is listed once it has given a few files, and while it does not change.
+/// directory is listed if it does not have too many entries for that, and again if it changes.
 package struct NamedDirectory: Sendable {
   private var path: FilePath?
   private var count = 0
+  /// The number of files at which the directory is listed.
+  private var next = 0
   private var listed: Listing?
+  /// How many seconds ago a directory must have been changed, so that its times show the next change.
+  private let settling: Int64
+  /// For how long a listing is used; not all file systems give directories new times.
+  private let lifetime: Duration
 
   private struct Listing: Sendable {
     var surroundings: Surroundings
+    var names: Set<[UInt8]>
     /// The directory's status before it was listed.
     var identity: FileIdentity
-    /// When that was, in seconds since 1970.
-    var time: Int64
+    var time = ContinuousClock.now
   }
 
-  /// The number of files after which the directory is listed; it may have many others.
+  /// The number of files after which the directory is listed for the first time.
   private static let few = 3
-  /// How many seconds ago a directory must have been changed, so that its times show the next change.
-  private static let settling: Int64 = 2
-  /// For how many seconds a listing is used; not all file systems give directories new times.
-  private static let lifetime: Int64 = 10
+  /// As many entries are read in the time in which the names beside one file are looked for.
+  private static let entriesPerFile = 64
 
-  package init() {}
+  package init(settling: Int64 = 2, lifetime: Duration = .seconds(10)) {
+    (self.settling, self.lifetime) = (settling, lifetime)
+  }
 
   /// Adds what is known about a file that was named.
   package mutating func describe(_ found: inout Walk.Found, _ walk: Walk) {
-    guard let name = found.path.lastComponent else { return }
+    guard let name = found.path.lastComponent?.bytes else { return }
     let directory = found.path.removingLastComponent()
-    if directory != path {
-      (path, count, listed) = (directory, 0, nil)
-    }
+    if directory != path { (path, count, next, listed) = (directory, 0, Self.few, nil) }
     count += 1
-    if count == Self.few { listed = Self.list(directory, walk) }
-    if let listed, listed.time + Self.lifetime < Syscalls.secondsSince1970 {
-      self.listed = Self.list(directory, walk)
+    if let known = listed {
+      let isOld = known.time.duration(to: .now) > lifetime
+      if isOld || !isCurrent(known, directory) { listed = nil }
     }
-    guard let known = listed else { return }
-    guard let now = Self.status(directory), now.isSameListing(as: known.identity) else {
-      // Perhaps this run itself changes it, then it would be listed again for each file.
-      listed = nil
-      return
+    if listed == nil, count >= next {
+      // What is listed in vain, or changes soon, costs no more than looking for names did so far.
+      next = 2 * count
+      listed = list(directory, walk)
     }
-    known.surroundings.describe(&found, name.bytes)
+    // On some file systems a file has several names; only the one in the directory is that of its companions.
+    if let listed, listed.names.contains(name) { listed.surroundings.describe(&found, name) }
   }
 
-  private static func list(_ directory: FilePath, _ walk: Walk) -> Listing? {
-    let now = Syscalls.secondsSince1970
-    guard let identity = status(directory),
-      max(identity.modificationTime.seconds, identity.changeTime.seconds) + settling < now,
-      let entries = try? Syscalls.list(place(directory))
+  private func list(_ directory: FilePath, _ walk: Walk) -> Listing? {
+    guard let identity = Self.status(directory),
+      max(identity.modificationTime.seconds, identity.changeTime.seconds) + settling
+        < Syscalls.secondsSince1970,
+      let entries = try? Syscalls.list(
+        Self.place(directory),
+        atMost: Self.entriesPerFile * count
+      )
     else { return nil }
-    return Listing(surroundings: Surroundings(entries, walk), identity: identity, time: now)
+    return Listing(
+      surroundings: Surroundings(entries, walk),
+      names: Set(entries.map(\.name)),
+      identity: identity
+    )
+  }
+
+  private func isCurrent(_ listing: Listing, _ directory: FilePath) -> Bool {
+    Self.status(directory)?.isSameListing(as: listing.identity) == true
   }
 
   private static func status(_ directory: FilePath) -> FileIdentity? {

@@ -396,6 +396,11 @@ extension Syscalls {
 
   /// Returns the entries of a directory, unordered, without `.` and `..`.
   package static func list(_ path: FilePath) throws(Errno) -> [DirectoryEntry] {
+    try list(path, atMost: .max) ?? []
+  }
+
+  /// Returns the entries of a directory, or nil if it has more than `limit`.
+  static func list(_ path: FilePath, atMost limit: Int) throws(Errno) -> [DirectoryEntry]? {
     var stream: OpaqueDirectory?
     _ = try unsafe path.withPlatformString { name in
       attempt("opendir") {
@@ -420,6 +425,7 @@ extension Syscalls {
         unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
       }
       if name != [dot], name != [dot, dot] {
+        if entries.count == limit { return nil }
         entries.append(DirectoryEntry(name: name, kind: kind))
       }
     }

@@ -96,11 +96,11 @@ package struct Walk: Sequence, Sendable {
     package var root: FilePath
     /// The path without symbolic links; nil if no symbolic link in a directory led to it.
     package var target: FilePath?
-    /// The directory that contains it; nil if none was listed.
+    /// The directory that contains it; nil if the file was named.
     package var directory: FilePath?
     /// Whether the directory entry identifies it as a regular file.
     package var isRegular = false
-    /// Whether the name in its directory ends with `.jpg`, as most do; no if none was listed.
+    /// Whether the name in its directory ends with `.jpg`, as most do; no if the file was named.
     package var hasJPEGName = false
     /// Whether there may be files next to it with the endings of ``Walk/sidecars``.
     package var mayHaveSidecar = true
@@ -155,9 +155,15 @@ package struct Walk: Sequence, Sendable {
   package func item(listed path: FilePath, in directory: inout NamedDirectory) -> Item {
     let name = path.lastComponent?.bytes ?? []
     if TemporaryName.matches(name) { return .ignored(path, .temporary) }
-    var found = Found(path, root: "")
-    directory.describe(&found, self)
-    return item(found, name: name, names.verdict(name)) ?? .ignored(path, .otherName)
+    switch item(Found(path, root: ""), name: name, names.verdict(name)) {
+    case .file(var found)?:
+      directory.describe(&found, self)
+      return .file(found)
+    case .candidate(var found)?:
+      directory.describe(&found, self)
+      return .candidate(found)
+    case let other: return other ?? .ignored(path, .otherName)
+    }
   }
 
   /// Returns the item of a regular file, or nil if the walk does not report it.

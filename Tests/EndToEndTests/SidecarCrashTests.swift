@@ -90,15 +90,15 @@ import Darwin
   }
 
   @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
-  func `A pair that another run has in work is left to it`() throws {
+  func `A pair whose file cannot be written is an error before the photo is replaced`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
-    // Another run's file, created just when this one has removed an old one; the name has a digest of the photo's.
+    // The name has a digest of the photo's.
     let pair = ".upright-509b0d4641a7c3ba.pair"
     try scratch.write([], to: pair)
     let result = try runWithFixed(pair, ["normalize", "--sidecars", "update", photo])
     #expect(result.status == 2)
-    #expect(result.errorText.contains("Run again when no other program"), "\(result.errorText)")
+    #expect(result.errorText.contains(pair), "\(result.errorText)")
     #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
     #expect(try scratch.files() == [pair, "a.jpg", "a.xmp"])

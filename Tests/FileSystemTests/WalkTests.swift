@@ -151,39 +151,64 @@ import Testing
     )
   }
 
-  @Test func `the directory of files in a list is listed once, while it does not change`()
-    async throws
-  {
-    let names = (0..<9).map { "d/\($0).jpg" }
-    for name in names { try sandbox.file(FilePath(name)) }
-    try sandbox.file("d/5.nef")
-    // A directory that was changed just now could be changed again at the same time.
-    try await Task.sleep(for: .seconds(3.5))
+  /// Names files of the directory `d` one after the other, and counts the listings.
+  private func describe(
+    _ names: some Sequence<String>,
+    _ directory: inout NamedDirectory
+  ) -> (found: [Walk.Found], lists: Int) {
     var walk = Walk(roots: [], recursive: false)
     walk.findsPairs = true
     let lists = CallCounter()
-    var directory = NamedDirectory()
-    func describe(_ name: String) -> Walk.Found {
-      probing(
-        { call in
-          if call == "opendir" { _ = lists.next() }
-          return nil
-        },
-        {
-          var found = Walk.Found(sandbox.path.pushing(FilePath(name)), root: "")
+    let found = probing(
+      { call in
+        if call == "opendir" { _ = lists.next() }
+        return nil
+      },
+      {
+        names.map { name in
+          var found = Walk.Found(sandbox.path.pushing("d").pushing(FilePath(name)), root: "")
           directory.describe(&found, walk)
           return found
         }
-      )
-    }
-    let found = names.prefix(6).map(describe)
-    #expect(lists.value == 1)
-    #expect(found.map(\.pairedWith) == [nil, nil, [], [], [], [Array("5.nef".utf8)]])
-    #expect(found.map(\.mayHaveSidecar) == [true, true, false, false, false, false])
+      }
+    )
+    return (found, lists.value)
+  }
+
+  @Test func `the directory of named files is listed once, and again after a change`() throws {
+    let names = (0..<9).map { "\($0).jpg" }
+    for name in names { try sandbox.file(FilePath("d/" + name)) }
+    try sandbox.file("d/5.nef")
+    try sandbox.directory("d/4.mov")
+    var directory = NamedDirectory(settling: -1)
+    let (found, lists) = describe(names.prefix(6) + ["5.JPG"], &directory)
+    #expect(lists == 1)
+    #expect(found.map(\.pairedWith) == [nil, nil, [], [], [], [Array("5.nef".utf8)], nil])
+    #expect(found.map(\.mayHaveSidecar) == [true, true, false, false, false, false, true])
     try sandbox.file("d/7.xmp")
-    let later = names.suffix(3).map(describe)
-    #expect(lists.value == 1)
-    #expect(later.allSatisfy { $0.pairedWith == nil && $0.mayHaveSidecar })
+    let (later, moreLists) = describe(names.suffix(3), &directory)
+    #expect(moreLists == 1)
+    #expect(later.map(\.pairedWith) == [[], [], []])
+    #expect(later.allSatisfy { $0.mayHaveSidecar })
+  }
+
+  @Test func `a large directory is listed after as many files as make that worth it`() throws {
+    for number in 0..<200 { try sandbox.file(FilePath("d/\(number).jpg")) }
+    var directory = NamedDirectory(settling: -1)
+    let (found, lists) = describe((0..<9).map { "\($0).jpg" }, &directory)
+    #expect(lists == 2)
+    #expect(found.map { $0.pairedWith == nil } == (0..<9).map { $0 < 5 })
+  }
+
+  @Test func `a directory that may change unseen is not trusted`() throws {
+    let names = (0..<9).map { "\($0).jpg" }
+    for name in names { try sandbox.file(FilePath("d/" + name)) }
+    var recent = NamedDirectory(settling: 1000)
+    #expect(describe(names, &recent).lists == 0)
+    var shortLived = NamedDirectory(settling: -1, lifetime: .zero)
+    let (found, lists) = describe(names, &shortLived)
+    #expect(lists == 2)
+    #expect(found.filter { $0.pairedWith != nil }.count == 2)
   }
 
   @Test func `a link to a directory is entered if it is named`() throws {

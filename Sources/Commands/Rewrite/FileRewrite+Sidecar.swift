@@ -153,9 +153,9 @@ extension FileRewrite {
     do throws(FileError) {
       try pair.write(content, like: file)
     } catch {
-      // Another run has it in work, and needs its own file.
+      // Another run has the photo in work, and needs its own file.
       if error.problem == .exists { throw FileError.changed(photo.path) }
-      throw SidecarError(path: file.path, error: error)
+      throw SidecarError(path: error.path, error: error)
     }
     let outcome: PairReplacement.Outcome
     do throws(FileError) {

@@ -72,11 +72,17 @@ struct PairFile: Sendable {
 
   /// Writes the content and waits until it is on the disk.
   ///
-  /// - Throws: ``FileError``; nothing may be replaced then.
+  /// - Throws: ``FileError``; nothing may be replaced then. The problem is `exists` if another run has written its own.
   func write(_ content: Content, like sidecar: SidecarFile) throws(FileError) {
     guard let path else { return }
     let bytes = content.jsonBytes
-    remove()
+    do throws(Errno) {
+      try Syscalls.unlink(path)
+    } catch  where error != .noSuchFileOrDirectory {
+      throw FileError(path, .replace, system: error)
+    } catch {
+      // There was none.
+    }
     do throws(FileError) {
       // Never overwrites a file that another program created meanwhile.
       _ = try AtomicCreation(times: .now).create(path, like: sidecar.rights, with: bytes)

@@ -19,9 +19,9 @@ enum PhotoPair {
 
   private static func names(beside photo: FilePath) -> [String] {
     guard let name = photo.lastComponent, let own = name.extension else { return [] }
-    // Cameras write both parts of a name in the same case.
+    // Cameras write both parts of a name in the same case. A listing shows other spellings, too.
     let spelled = endings.flatMap { [$0, $0.uppercased()] }
-    return spelled.compactMap { ending in
+    return spelled.sorted().compactMap { ending in
       guard ending != own,
         let path = SidecarFile.sibling(of: photo, Array("\(name.stem).\(ending)".utf8)),
         (try? Syscalls.status(path, followingLinks: true))?.kind == .regular

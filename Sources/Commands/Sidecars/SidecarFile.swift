@@ -230,12 +230,15 @@ extension Reason {
       .sidecarConflict,
       "the sidecar \(name) has Orientation \(other), the photo \(photo.orientation?.rawValue ?? 1)",
       remedies: [
-        Remedy(.action(.resetSidecar), "reset that of the sidecar, if the photo is correct"),
+        Remedy(
+          .action(.resetSidecar),
+          "reset the Orientation of the sidecar, if the photo is correct"
+        ),
         photo.isOfOtherFormat
           ? Remedy(.action(.transformImage), "rotate or flip the photo, if the sidecar is correct")
           : Remedy(
             .action(.correctOrientation),
-            "set \(other) before you normalize again, if the sidecar is correct"
+            "set the photo's Orientation to \(other) and normalize it, if the sidecar is correct"
           ),
       ]
     )

@@ -109,7 +109,7 @@ package struct CodingParameters: Sendable {
 }
 
 extension CodingParameters {
-  /// For each component that a scan codes, the Al that each coefficient finally reaches; a large number if it is not coded.
+  /// For the components that scans code, the Al that each coefficient finally reaches; a large number if it is not coded.
   private var precision: [[Int]] {
     let none = [Int](repeating: .max, count: 64)
     var reached = [[Int]](repeating: none, count: frame.components.count)
