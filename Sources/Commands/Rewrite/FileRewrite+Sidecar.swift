@@ -60,7 +60,7 @@ extension FileRewrite {
     } catch {
       return .unreadable(error)
     }
-    pair.remove()
+    try? pair.remove()
     return try SidecarFile.find(beside: photo.path, kinds).map { .finished($0) } ?? .none
   }
 
@@ -164,7 +164,7 @@ extension FileRewrite {
         .init(path: file.path, identity: file.rights.identity, bytes: update.bytes)
       )
     } catch {
-      pair.remove()
+      try? pair.remove()
       if error.path == photo.path { throw error }
       throw SidecarError(path: file.path, error: error)
     }
@@ -173,7 +173,7 @@ extension FileRewrite {
       report.sidecar = "the sidecar \(file.name) \(what): \(failure.message)"
       report.sidecarFailed = true
     } else {
-      pair.remove()
+      try? pair.remove()
       report.sidecar = "the sidecar \(file.name) was updated" + sidecar.remark
     }
     // This error says that the photo is in place; the next run replaces the sidecar.
@@ -254,7 +254,7 @@ extension FileRewrite {
     let pair = PairFile(beside: report.path)
     let state = pair.state(of: file)
     if case .inPlace = target, !dryRun {
-      if case .obsolete = state { pair.remove() }
+      if case .obsolete = state { try? pair.remove() }
       if let update, updatesSidecars {
         try reset(file, update)
         report.sidecar = "the Orientation of the sidecar \(file.name) was set to 1"

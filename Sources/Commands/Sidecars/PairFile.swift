@@ -76,13 +76,7 @@ struct PairFile: Sendable {
   func write(_ content: Content, like sidecar: SidecarFile) throws(FileError) {
     guard let path else { return }
     let bytes = content.jsonBytes
-    do throws(Errno) {
-      try Syscalls.unlink(path)
-    } catch  where error != .noSuchFileOrDirectory {
-      throw FileError(path, .replace, system: error)
-    } catch {
-      // There was none.
-    }
+    try remove()
     do throws(FileError) {
       // Never overwrites a file that another program created meanwhile.
       _ = try AtomicCreation(times: .now).create(path, like: sidecar.rights, with: bytes)
@@ -92,8 +86,15 @@ struct PairFile: Sendable {
   }
 
   /// Removes the file, if it exists.
-  func remove() {
-    if let path { try? Syscalls.unlink(path) }
+  ///
+  /// - Throws: ``FileError``. The next run finds the file obsolete, so a file that is left does no harm.
+  func remove() throws(FileError) {
+    guard let path else { return }
+    do throws(Errno) {
+      try Syscalls.unlink(path)
+    } catch {
+      if error != .noSuchFileOrDirectory { throw FileError(path, .replace, system: error) }
+    }
   }
 
   /// Compares the file with a photo and its sidecar.

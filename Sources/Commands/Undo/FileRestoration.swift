@@ -142,7 +142,7 @@ struct FileRestoration: FileWork {
       }
       for sidecar in sidecars.dropFirst() { _ = try replace(nil, sidecar, &report) }
       // The restoration replaces what an interrupted run had left to do.
-      if isNew, !strips, file.mayHaveSidecar { PairFile(beside: file.path).remove() }
+      if isNew, !strips, file.mayHaveSidecar { try? PairFile(beside: file.path).remove() }
     } else if undo.isOriginal {
       // A file that is already the original is copied, so that the output is complete.
       guard case .file(let output) = target else { return try StandardStreams.write(original) }
