@@ -14,10 +14,10 @@ struct Surroundings: Sendable {
     hasNeighbours = entries.contains { entry in
       walk.neighbours.contains { NameRule.hasEnding(entry.name, $0) }
     }
-    let files = walk.findsPairs ? entries.filter { $0.kind != .directory } : []
     pairs =
       walk.findsPairs
-      ? NameRule.pairs(files.map(\.name)).mapValues { $0.sorted { $0.precedes($1) } } : nil
+      ? NameRule.pairs(entries.filter { $0.kind != .directory }.map(\.name))
+        .mapValues { $0.sorted { $0.precedes($1) } } : nil
   }
 
   /// Adds what is known about a file with this name.
