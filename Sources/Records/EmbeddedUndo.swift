@@ -3,7 +3,7 @@ public import Upright
 
 /// The undo data in a photo itself, which restores the file before its last rewrite without a record.
 ///
-/// `embeddingUndo(of:)` of a `Rewrite` puts it there. `docs/record-format.md` defines its form.
+/// A rewriter's `embeddingUndo(inAll:)` puts it there. `docs/record-format.md` defines its form.
 public struct EmbeddedUndo: Sendable {
   /// The file before the rewrite.
   public let before: Record.Content
@@ -49,12 +49,13 @@ public struct EmbeddedUndo: Sendable {
   /// Returns the data in the segments, without padding.
   fileprivate static func data(
     _ undo: UndoRecord,
-    _ before: Record.Content,
-    _ content: Digest
+    _ original: [UInt8],
+    _ content: [UInt8]
   ) -> [UInt8] {
+    let before = Record.Content(original)
     var writer = CompactWriter()
     writer.write(version)
-    writer.write(content.bytes)
+    writer.write(Digest(of: content).bytes)
     writer.write(before.size)
     writer.write(before.sha256.bytes)
     writer.write(PackedUndo(undo).compressed)
@@ -93,8 +94,7 @@ public struct EmbeddedUndo: Sendable {
   /// - Throws: `UprightError` if the file is damaged.
   public static func removed(from file: [UInt8]) throws(UprightError) -> [UInt8]? {
     guard exists(in: file) else { return nil }
-    let segments = try UndoSegments(file)
-    return segments.edits(insertingLater: 0, fill: 0)?.edits.applied(to: file)
+    return try UndoSegments(file).removed
   }
 
   /// Returns whether a file has undo data; only its header is read.
@@ -151,71 +151,24 @@ extension Restoration {
   private static let maxRewrites = 1000
 }
 
+extension Rewriter {
+  /// Returns the rewriter whose results hold their undo data.
+  ///
+  /// It replaces that of an earlier rewrite, to which it leads. Results that cannot hold it have a note: other formats than
+  /// JPEG, those with too large data, and those in which data after the image would move and must not.
+  ///
+  /// - Parameter inAll: Whether all results get it, or only those of files that hold some.
+  /// - Returns: The rewriter.
+  public func embeddingUndo(inAll: Bool = true) -> Rewriter {
+    var rewriter = self
+    rewriter.embedding = UndoEmbedding(isForAll: inAll, data: EmbeddedUndo.data)
+    return rewriter
+  }
+}
+
 extension Rewrite {
-  /// Returns the rewrite with its undo data in the result; it replaces that of an earlier rewrite, to which it leads.
-  ///
-  /// - Parameter original: The original file.
-  /// - Returns: The rewrite, or nil if there is no undo data, if that is too large, or if data after the image would move
-  ///   and must not.
-  /// - Throws: `UprightError` if the result cannot be read.
-  public func embeddingUndo(of original: [UInt8]) throws(UprightError) -> Rewrite? {
-    guard let undo, bytes.starts(with: [0xFF, 0xD8]) else { return nil }
-    let segments = try UndoSegments(bytes)
-    guard let place = segments.place else { return nil }
-    let before = Record.Content(original)
-    // The undo data depends on its own size if offsets change because of it. Padding makes it as large as assumed.
-    var count = EmbeddedUndo.data(undo, before, before.sha256).count
-    for _ in 0..<8 {
-      guard let size = UndoSegments.bytes(of: [UInt8](repeating: 0, count: count))?.count,
-        let (edits, shift) = segments.edits(insertingLater: size, fill: fill),
-        let bare = edited(by: edits), let bareUndo = bare.undo
-      else { return nil }
-      let data = EmbeddedUndo.data(bareUndo, before, Digest(of: bare.bytes))
-      guard data.count <= count else {
-        count = data.count
-        continue
-      }
-      let padding = [UInt8](repeating: 0, count: count - data.count)
-      let start = edits.position(of: place)
-      guard let new = UndoSegments.bytes(of: data + padding),
-        var rewrite = bare.edited(by: [
-          Edit(start..<start, with: new, field: Edit.Field("undo-data", new: "\(size) bytes"))
-        ]),
-        let embedded = try EmbeddedUndo(rewrite.bytes), embedded.isIntact
-      else { return nil }
-      // Without such edits, the original was restored from these bytes already.
-      if !edits.isEmpty {
-        guard try embedded.restoreOriginal(maxPixels: .max) == original else { return nil }
-      }
-      if shift != 0 {
-        rewrite.plan.notes.append(
-          Note(
-            .dataMoved,
-            "the undo data moves the data after the image by \(shift) bytes;"
-              + " offsets in MakerNotes may point to it"
-          )
-        )
-      }
-      return rewrite
-    }
-    return nil
-  }
-
-  /// Returns the rewrite without the undo data of an earlier rewrite; nil if that cannot be removed.
-  ///
-  /// - Throws: `UprightError` if the result cannot be read.
-  package func removingUndoData() throws(UprightError) -> Rewrite? {
-    guard let (edits, _) = try UndoSegments(bytes).edits(insertingLater: 0, fill: fill) else {
-      return nil
-    }
-    return edited(by: edits)
-  }
-
   /// Whether the result holds its undo data.
   package var holdsUndoData: Bool {
     changes.contains { $0.field == .undoData && !$0.replacement.isEmpty }
   }
-
-  /// The number of fill bytes that the rewrite has inserted before EOI.
-  private var fill: Int { changes.last { $0.field.rawValue == "fill" }?.replacement.count ?? 0 }
 }

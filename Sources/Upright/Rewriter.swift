@@ -28,6 +28,9 @@ public struct Rewriter: Sendable {
   /// Default: nil.
   public var concurrentPerform: (@Sendable (_ count: Int, _ work: @Sendable (Int) -> Void) -> Void)?
 
+  /// How results get their undo data, or nil if that in a file is copied like all other segments.
+  package var embedding: UndoEmbedding?
+
   /// Creates a rewriter.
   ///
   /// - Parameters:
@@ -73,7 +76,13 @@ public struct Rewriter: Sendable {
     _ photo: Photo,
     _ file: [UInt8]
   ) throws(UprightError) -> Outcome {
-    try PlanExecution(photo: photo, file: file, request: request, options: options).outcome(plan)
+    try PlanExecution(
+      photo: photo,
+      file: file,
+      request: request,
+      options: options,
+      embedding: embedding
+    ).outcome(plan)
   }
 }
 

@@ -20,7 +20,8 @@ struct EmbeddedUndoTests {
       (options.onConflict, options.contentCredentials) = (.trustTag, .keep)
       let rewriter = Rewriter(.normalize(then: transform), options: options)
       guard case .rewritten(let plain)? = try? rewriter.rewrite(original),
-        let rewrite = try plain.embeddingUndo(of: original)
+        case .rewritten(let rewrite) = try rewriter.embeddingUndo().rewrite(original),
+        rewrite.holdsUndoData
       else { return nil }
       (self.original, self.plain, self.rewrite) = (original, plain, rewrite)
     }
@@ -156,7 +157,7 @@ struct EmbeddedUndoTests {
       try Trial(fixture: "orientation/aligned-6.jpg"), try Trial(fixture: "sample/portrait.jpg")
     )
     let insertion = try #require(mine.rewrite.changes.first { $0.field == .undoData })
-    let place = try #require(UndoSegments(other.plain.bytes).place)
+    let place = try #require(JPEGPhoto(other.plain.bytes).header.placeForUndo)
     var file = other.plain.bytes
     file.insert(contentsOf: insertion.replacement, at: place)
     #expect(try restoration(file) == .changedSince)
@@ -175,7 +176,7 @@ struct EmbeddedUndoTests {
     writer.write(original.sha256.bytes)
     writer.write(undo)
     var forged = file
-    let place = try #require(UndoSegments(file).place)
+    let place = try #require(JPEGPhoto(file).header.placeForUndo)
     forged.insert(contentsOf: try #require(UndoSegments.bytes(of: writer.bytes)), at: place)
     return forged
   }
@@ -215,10 +216,10 @@ struct EmbeddedUndoTests {
     original.insert(contentsOf: credentials, at: 2)
     var options = Options()
     options.contentCredentials = .strip
-    guard case .rewritten(let plain) = try Rewriter(options: options).rewrite(original) else {
+    let rewriter = Rewriter(options: options).embeddingUndo()
+    guard case .rewritten(let rewrite) = try rewriter.rewrite(original) else {
       throw Tool.Failure("the file is not rewritten")
     }
-    let rewrite = try #require(try plain.embeddingUndo(of: original))
     let segments = try Container(rewrite.bytes.span).segments(.undoData, in: rewrite.bytes.span)
     #expect(segments.count == 4)
     #expect(try restoration(rewrite.bytes) == .restored(original))

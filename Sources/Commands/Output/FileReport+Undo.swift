@@ -70,6 +70,13 @@ extension Reason {
     "there is no undo data in the file"
   )
 
+  /// The file cannot hold the undo data that was requested, so replacing it would be final.
+  static let noRoomForUndo = Reason(
+    .noUndo,
+    "only a JPEG file can hold its undo data",
+    remedies: [Remedy(.action(.record), "keep it in a file of its own")]
+  )
+
   static let copy = Reason(
     .copy,
     "the file is a copy: the record is of a file elsewhere, which still exists"

@@ -19,8 +19,6 @@ struct FileRewrite: FileWork {
   var isDeep: Bool
   /// The log of the rewrites, if they are recorded.
   var record: RecordLog?
-  /// Whether results hold their undo data; those of files that hold some do in any case.
-  var embedsUndo = false
   /// Whether the undo data of results is, or would be, in a record, too.
   var isRecorded = false
   /// The number of files that may be processed at once; the headers of more may be read.
@@ -37,6 +35,9 @@ struct FileRewrite: FileWork {
   var copiesSkipped = true
 
   var visited: VisitedFiles? { replacement.visited }
+
+  /// Whether all results hold their undo data.
+  private var embedsUndo: Bool { rewriter.embedding?.isForAll == true }
 
   var isMostlyReading: Bool { true }
 
@@ -139,7 +140,7 @@ struct FileRewrite: FileWork {
     to target: Destination
   ) throws -> FileReport {
     let file = try reader.readAll()
-    let outcome = try outcome(file, planned)
+    let outcome = try rewriter.rewrite(file, as: planned)
     var report = report(path, outcome, of: file)
     guard copies(outcome) else { return report }
     // A sidecar that cannot be updated is an error before the photo is replaced.
@@ -196,7 +197,7 @@ struct FileRewrite: FileWork {
     case .unchanged, .skip: return plan
     }
     return try holding(max(plan.estimatedMemory, reader.identity.size)) {
-      try outcome(reader.readAll(), planned).plan
+      try rewriter.rewrite(reader.readAll(), as: planned).plan
     }
   }
 
@@ -250,7 +251,7 @@ struct FileRewrite: FileWork {
       rewriter.options.maxBytes ?? .max,
       orOf: rewriter.request.formats
     )
-    let outcome = try outcome(file)
+    let outcome = try rewriter.rewrite(file)
     guard !dryRun else { return FileReport(path: path, result: .planned(outcome.plan)) }
     var report = report(path, outcome, of: file)
     guard copies(outcome) else { return report }

@@ -123,6 +123,7 @@ struct RewriteOptions: ParsableArguments {
     )
     if let angles { selection.list = PathList(angles.paths) }
     var rewriter = Rewriter(request, options: options)
+      .embeddingUndo(inAll: undo?.embedUndo ?? false)
     if selection.isSingle, output.workers > 1 { rewriter.useAllCores() }
     let normalization = FileRewrite(
       rewriter: rewriter,
@@ -133,7 +134,6 @@ struct RewriteOptions: ParsableArguments {
       dryRun: isDry,
       isDeep: depth.deep,
       record: record,
-      embedsUndo: undo?.embedUndo ?? false,
       isRecorded: undo?.record != nil,
       places: Budget(run.jobs),
       budget: options.maxMemory.map(Budget.init),

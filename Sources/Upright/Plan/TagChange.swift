@@ -1,5 +1,6 @@
 internal import ImageOrientation
 internal import JPEGCore
+internal import XMPPacket
 
 /// A change of the Orientation tags of a file, which keeps the image.
 struct TagChange {
@@ -34,17 +35,25 @@ struct TagChange {
     return try TagChange(header, to: orientation, bytes)
   }
 
-  /// Returns the edits of the tags, with those that they require elsewhere in the file.
-  func edits(_ policy: Options.CredentialPolicy, _ file: [UInt8]) -> [Edit] {
-    var edits = edits + policy.edits(header, file.span)
-    // The data after the image must not move.
-    if header.container.end < file.count, edits.totalShift < 0,
-      let end = header.container.endOfImageOffset
-    {
-      let fill = [UInt8](repeating: 0xFF, count: -edits.totalShift)
-      edits.append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
+  /// Returns the edits of the tags and others, with those that they require elsewhere in the file; nil if the data after
+  /// the image would move and must not.
+  func edits(
+    _ policy: Options.CredentialPolicy,
+    _ file: [UInt8],
+    adding others: [Edit] = []
+  ) -> [Edit]? {
+    var edits = edits + policy.edits(header, file.span) + others
+    guard header.container.end < file.count, let end = header.container.endOfImageOffset else {
+      return edits
     }
-    return edits
+    edits.compensate(edits.totalShift, before: end)
+    guard edits.totalShift != 0, !others.isEmpty else { return edits }
+    guard !SamsungTrailer.hasAbsoluteOffsets(file, after: header.container.end),
+      let length = header.lengthEdits(edits)
+    else { return nil }
+    edits += length
+    let index = MultiPictureIndex(header.container, file.span)
+    return edits + (index?.edits(following: edits, file.span) ?? [])
   }
 }
 
@@ -90,6 +99,27 @@ extension TagChange {
 }
 
 extension Header {
+  /// Returns the edits of the container directory, if it gives the length of the primary image; nil if the packet has no
+  /// room.
+  fileprivate func lengthEdits(_ others: [Edit]) -> [Edit]? {
+    var edits: [Edit] = []
+    for block in xmp {
+      guard let length = ContainerDirectory(block)?.items.first?.length,
+        Int(length.value) == container.end
+      else { continue }
+      var own: [Edit] = []
+      // A longer number can make the packet longer, once.
+      for _ in 0..<2 {
+        let end = container.end + (others + edits + own).totalShift
+        let value = XMPBlock.Value(length, "\(end)", field: "xmp.container.0.Length")
+        guard let changes = block.edits([value]) else { return nil }
+        own = changes
+      }
+      edits += own
+    }
+    return edits
+  }
+
   /// Returns the edits that set Orientation where it exists.
   fileprivate func tagEdits(
     _ orientation: Orientation,

@@ -7,6 +7,8 @@ struct PlanExecution {
   let file: [UInt8]
   let request: Request
   let options: Options
+  /// How the result gets its undo data; nil if that in the file is copied.
+  let embedding: UndoEmbedding?
 
   /// Returns the outcome; a file of which only decoding shows a problem is skipped.
   func outcome(_ plan: Plan) throws(UprightError) -> Outcome {
@@ -33,7 +35,13 @@ struct PlanExecution {
   }
 
   private func check(_ subject: ResultCheck.Subject) -> ResultCheck {
-    ResultCheck(file: file, subject: subject, request: request, options: options)
+    ResultCheck(
+      file: file,
+      subject: subject,
+      request: request,
+      options: options,
+      requestedEmbedding: embedding
+    )
   }
 
   private func unchanged(_ photo: JPEGPhoto, _ plan: Plan) throws(UprightError) -> Plan {
@@ -65,7 +73,7 @@ struct PlanExecution {
     var rewrite: FileRewriter.Result
     do throws(ImageRewriter.Failure) {
       rewrite = try FileRewriter(planned: planned, thumbnails: photo.thumbnails, options: options)
-        .rewrite(file)
+        .rewrite(file, removals: removals(header))
     } catch {
       switch error {
       case .failed(let error): throw error
@@ -93,8 +101,19 @@ struct PlanExecution {
     _ photo: JPEGPhoto,
     _ plan: Plan
   ) throws(UprightError) -> Outcome {
-    var part = FileRewriter.Part(edits: change.edits(options.contentCredentials, file))
+    let (file, policy, removals) = (file, options.contentCredentials, removals(change.header))
+    // Removals never move the data after the image.
+    guard let edits = change.edits(policy, file, adding: removals) else {
+      return .kept(plan.skipped(.absoluteOffsets, plan.embeddedImages))
+    }
+    var part = FileRewriter.Part(edits: edits)
+    part.adding = { change.edits(policy, file, adding: removals + $0) }
     return try check(.image(photo, change.header)).outcome(plan, &part)
+  }
+
+  /// Returns the edits that remove undo data, unless it is copied.
+  private func removals(_ header: Header) -> [Edit] {
+    embedding == nil ? [] : header.undoRemovals(file.span)
   }
 
   /// Decodes an image that is already upright, to find damage; returns why it cannot be decoded, or nil.

@@ -2,12 +2,14 @@ internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Applies the edits of a file and checks the result: the last steps of every operation.
+/// Applies the edits of a file, checks the result and puts its undo data into it: the last steps of every operation.
 struct ResultCheck {
   let file: [UInt8]
   let subject: Subject
   let request: Request
   let options: Options
+  /// How results get their undo data; nil if that in a file is copied.
+  let requestedEmbedding: UndoEmbedding?
 
   /// What was read of the file.
   enum Subject {
@@ -23,26 +25,44 @@ struct ResultCheck {
     _ part: inout FileRewriter.Part,
     _ redraw: RedrawReport? = nil
   ) throws(UprightError) -> Outcome {
-    guard permits(part.edits, plan.action) else { return skipped(plan, .sharedBytes) }
-    let bytes = part.edits.applied(to: file)
+    let adding = embedding == nil ? nil : part.adding
+    part.adding = nil
+    guard let bare = try checked(&part.edits, part.transformed, plan, redraw) else {
+      return skipped(plan, .sharedBytes)
+    }
+    if options.requiresUndo, bare.undo == nil { return skipped(plan, .noUndo) }
+    guard let embedding else { return .rewritten(bare) }
+    if let adding, let rewrite = try embedded(embedding, bare, part.transformed, adding) {
+      return .rewritten(rewrite)
+    }
+    if embedding.isForAll, options.requiresUndo { return skipped(plan, .noUndo) }
+    return .rewritten(withoutUndoData(bare))
+  }
+
+  /// Returns the checked result of edits, which it releases; nil if it does not become what it must.
+  func checked(
+    _ edits: inout [Edit],
+    _ transformed: [TransformedImage],
+    _ plan: Plan,
+    _ redraw: RedrawReport?
+  ) throws(UprightError) -> Rewrite? {
+    guard permits(edits, plan.action) else { return nil }
+    let bytes = edits.applied(to: file)
     let container = isChecked ? try? Container(bytes.span) : nil
     // In damaged files, a value can overlap the directory that points to it.
-    guard let image = image(of: bytes, container, plan) else { return skipped(plan, .sharedBytes) }
-    let edits = part.edits.map { $0.outline }
+    guard let image = image(of: bytes, container, plan) else { return nil }
+    let outlines = edits.map { $0.outline }
     // Frees the new scans, which the result contains, before the check needs memory.
-    part.edits = []
-    let (verification, undo) = try verify(bytes, container, edits, part.transformed)
-    if options.requiresUndo, undo == nil { return skipped(plan, .noUndo) }
-    return .rewritten(
-      Rewrite(
-        plan: plan,
-        bytes: bytes,
-        image: image,
-        changes: changes(edits, bytes),
-        verification: verification,
-        undo: undo,
-        redraw: redraw
-      )
+    edits = []
+    let (verification, undo) = try verify(bytes, container, outlines, transformed)
+    return Rewrite(
+      plan: plan,
+      bytes: bytes,
+      image: image,
+      changes: changes(outlines, bytes),
+      verification: verification,
+      undo: undo,
+      redraw: redraw
     )
   }
 
@@ -81,7 +101,7 @@ struct ResultCheck {
     }
   }
 
-  private func changes(_ edits: [EditOutline], _ result: [UInt8]) -> [Change] {
+  func changes(_ edits: [EditOutline], _ result: [UInt8]) -> [Change] {
     zip(edits, edits.replacementRanges).map { Change($0, result[$1]) }.inFileOrder { $0.range }
   }
 

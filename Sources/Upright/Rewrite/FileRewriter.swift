@@ -22,6 +22,8 @@ struct FileRewriter {
     var images: [EmbeddedImage] = []
     /// The images whose scans were encoded again; those in segments of others come first.
     var transformed: [TransformedImage] = []
+    /// Returns the edits together with others of the whole file; nil if the data after the image must not move.
+    var adding: ((_ others: [Edit]) -> [Edit]?)?
   }
 
   /// All parts of the file, merged, with data for the report.
@@ -31,14 +33,15 @@ struct FileRewriter {
     var evidence: TagEvidence?
   }
 
-  func rewrite(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Result {
+  /// Returns the edits of the file; `removals` are those of undo data that no longer fits.
+  func rewrite(_ bytes: [UInt8], removals: [Edit]) throws(ImageRewriter.Failure) -> Result {
     let secondary = try secondaryImages(bytes)
     let metadata = planned.metadata.with(secondary)
     let index = MultiPictureIndex(header.container, bytes.span)
     let (thumbnails, tones) =
       raster.isCropped
       ? (Part(NonExifThumbnails(header: header).edits(bytes.span)), []) : thumbnails(bytes)
-    var described = Part(
+    let described = Part(
       secondary.changesMetadata
         ? metadata.edits(bytes.span) : (planned.edits, planned.metadataNotes)
     )
@@ -52,22 +55,33 @@ struct FileRewriter {
     ).rewrite(bytes, room: room(bytes, ([described] + others).merged.edits.totalShift))
     let renewed = raster.isCropped ? renewedThumbnails(bytes, image.edits) : Part()
     let segments = (others + [primary(image), renewed]).merged
-    if listsOwnLength {
-      // A longer number can make the packet longer, once.
-      for _ in 0..<2 {
-        var metadata = metadata
-        metadata.itemLengths[0] =
-          header.container.end + (described.edits + segments.edits).totalShift
-        described.edits = metadata.edits(bytes.span).edits
+    func complete(_ added: [Edit]) throws(ImageRewriter.Failure) -> Part {
+      var (described, segments) = (described, segments)
+      if let end = header.container.endOfImageOffset, let room = room(bytes, added.totalShift) {
+        segments.edits.compensate(-room, before: end)
       }
+      segments.edits += added
+      if listsOwnLength {
+        // A longer number can make the packet longer, once.
+        for _ in 0..<2 {
+          var metadata = metadata
+          metadata.itemLengths[0] =
+            header.container.end + (described.edits + segments.edits).totalShift
+          described.edits = metadata.edits(bytes.span).edits
+        }
+      }
+      var file = [secondary.part, described, segments, trailer(secondary, bytes.span)].merged
+      file.notes += try moves(bytes, (described.edits + segments.edits).totalShift, file)
+      file.edits +=
+        index?.edits(following: file.edits, removing: secondary.starts, bytes.span) ?? []
+      if metadata.keepsTag {
+        let tag = Change.Field.thumbnailOrientation.rawValue
+        file.edits.removeAll { $0.field.identifier == tag }
+      }
+      return file
     }
-    var file = [secondary.part, described, segments, trailer(secondary, bytes.span)].merged
-    file.notes += try moves(bytes, (described.edits + segments.edits).totalShift, file)
-    file.edits += index?.edits(following: file.edits, removing: secondary.starts, bytes.span) ?? []
-    if metadata.keepsTag {
-      let tag = Change.Field.thumbnailOrientation.rawValue
-      file.edits.removeAll { $0.field.identifier == tag }
-    }
+    var file = try complete(removals)
+    file.adding = { try? complete(removals + $0).edits }
     return Result(
       file: file,
       redraw: RedrawReport(image),

@@ -129,7 +129,7 @@ struct ImageRewriter {
     } catch {
       throw UprightError(error)
     }
-    if let room, let end { edits.fill(room, before: end) }
+    if let room, let end { edits.compensate(edits.totalShift - room, before: end) }
     return Result(
       edits: edits,
       transformed: TransformedImage(raster: raster, info: info),
@@ -155,7 +155,7 @@ struct ImageRewriter {
       if edits.totalShift > left, case .redraw(.own) = raster.partialMCUs {
         edits = try fit(&drawing, encoder, left) ?? edits
       }
-      edits.fill(left, before: end)
+      edits.compensate(edits.totalShift - left, before: end)
       return edits
     } catch {
       throw UprightError(error)
@@ -258,15 +258,6 @@ struct ImageRewriter {
     _ body: () throws(UprightError) -> Value
   ) throws(Failure) -> Value {
     do throws(UprightError) { return try body() } catch { throw .failed(error) }
-  }
-}
-
-extension [Edit] {
-  /// Adds fill bytes before EOI, so that the file becomes longer by `room` bytes.
-  fileprivate mutating func fill(_ room: Int, before end: Int) {
-    guard totalShift < room else { return }
-    let fill = [UInt8](repeating: 0xFF, count: room - totalShift)
-    append(Edit(end..<end, with: fill, field: Edit.Field("fill")))
   }
 }
 

@@ -50,6 +50,17 @@ struct UndoBuilder {
     return record(delta, undos)
   }
 
+  /// Returns the record of a result that differs from another only in bytes that the delta removes.
+  func record(like other: UndoRecord, of result: [UInt8]) -> UndoRecord? {
+    let delta = Delta(edits, original, self.result)
+    guard delta.skeleton(of: self.result) == other.delta.skeleton(of: result) else { return nil }
+    var undos = other.images
+    for (index, image) in images.enumerated() {
+      undos[index].resultStart = edits.position(of: image.raster.start)
+    }
+    return record(delta, undos)
+  }
+
   /// Returns the record, or nil if it is too large or cannot be read again.
   private func record(_ delta: Delta, _ undos: [ImageUndo]) -> UndoRecord? {
     guard undos.count <= UndoRecord.maxImages else { return nil }

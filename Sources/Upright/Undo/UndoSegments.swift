@@ -1,5 +1,4 @@
-package import JPEGCore
-internal import XMPPacket
+internal import JPEGCore
 
 /// The segments of a photo that hold the data to undo its last rewrite (`docs/record-format.md`, section 10).
 package struct UndoSegments {
@@ -45,13 +44,29 @@ package struct UndoSegments {
   /// The file without the segments.
   package var content: [UInt8] { removals.applied(to: file) }
 
-  private var removals: [Edit] { segments.map { .removal($0.range, "undo-data") } }
+  private var removals: [Edit] { header.undoRemovals(file.span) }
 
-  /// The offset before which the segments are inserted: that of the first scan's header.
+  /// The file without the segments, in which fill bytes keep the data after the image in its place.
+  package var removed: [UInt8] {
+    var edits = removals
+    if header.container.end < file.count, let end = header.container.endOfImageOffset {
+      edits.compensate(edits.totalShift, before: end)
+    }
+    return edits.applied(to: file)
+  }
+}
+
+extension Header {
+  /// The offset before which undo data is inserted: that of the first scan's header.
   ///
   /// Programs that read the beginning of a file, for its metadata or its dimensions, need not read the undo data.
-  package var place: Int? {
-    header.container.segments.first { $0.marker == .startOfScan }?.range.lowerBound
+  package var placeForUndo: Int? {
+    container.segments.first { $0.marker == .startOfScan }?.range.lowerBound
+  }
+
+  /// Returns the edits that remove undo data.
+  func undoRemovals(_ bytes: Span<UInt8>) -> [Edit] {
+    undoSegments(bytes).map { .removal($0.range, "undo-data") }
   }
 }
 
@@ -71,59 +86,5 @@ extension UndoSegments {
       bytes += SegmentBytes.application(15, payload) ?? []
     }
     return bytes
-  }
-}
-
-extension UndoSegments {
-  /// Returns the edits that remove the segments and update the file for others in their place.
-  ///
-  /// Data after the image keeps its position if fill bytes can replace the segments, or be replaced by them. Otherwise
-  /// the known offsets are updated. The result is nil if the data must not move, or an offset cannot be updated.
-  package func edits(insertingLater count: Int, fill: Int) -> (edits: [Edit], shift: Int)? {
-    var edits = removals
-    let shift = count + edits.totalShift
-    guard header.container.end < file.count, shift != 0 else { return (edits, 0) }
-    if shift <= fill, let end = header.container.endOfImageOffset {
-      let removed = max(shift, 0)
-      let bytes = [UInt8](repeating: 0xFF, count: max(-shift, 0))
-      edits.append(Edit(end - removed..<end, with: bytes, field: Edit.Field("fill")))
-      return (edits, 0)
-    }
-    guard let place, !SamsungTrailer.hasAbsoluteOffsets(file, after: header.container.end) else {
-      return nil
-    }
-    let insertion = Edit(
-      place..<place,
-      with: [UInt8](repeating: 0, count: count),
-      field: Edit.Field("undo-data")
-    )
-    guard let lengths = lengthEdits(edits + [insertion]) else { return nil }
-    edits += lengths
-    let index = MultiPictureIndex(header.container, file.span)
-    edits += index?.edits(following: edits + [insertion], file.span) ?? []
-    guard edits.areDisjoint, !header.sharesBytes(edits, header.thumbnails(file.span), file.span)
-    else { return nil }
-    return (edits, edits.totalShift + count)
-  }
-
-  /// Returns the edits of the container directory, if it gives the length of the primary image; nil if the packet has no
-  /// room.
-  private func lengthEdits(_ others: [Edit]) -> [Edit]? {
-    var edits: [Edit] = []
-    for block in header.withAllXMP(file.span).xmp {
-      guard let length = ContainerDirectory(block)?.items.first?.length,
-        Int(length.value) == header.container.end
-      else { continue }
-      var own: [Edit] = []
-      // A longer number can make the packet longer, once.
-      for _ in 0..<2 {
-        let end = header.container.end + (others + edits + own).totalShift
-        let value = XMPBlock.Value(length, "\(end)", field: "xmp.container.0.Length")
-        guard let changes = block.edits([value]) else { return nil }
-        own = changes
-      }
-      edits += own
-    }
-    return edits
   }
 }
