@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Records
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -49,7 +50,7 @@ struct CompatibleWork {
     var options = options
     options.makesUndo = false
     if options.maxMemory == nil { options.maxMemory = ProcessMemory.ofMachine }
-    var rewriter = Rewriter(request, options: options)
+    var rewriter = Rewriter(request, options: options).embeddingUndo(inAll: false)
     if files.count <= 1 { rewriter.useAllCores() }
     // Like the original programs; the other names keep the old content.
     var replacement = AtomicReplacement(

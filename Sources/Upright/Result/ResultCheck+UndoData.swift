@@ -4,7 +4,12 @@ internal import JPEGCore
 extension ResultCheck {
   /// How the result gets its undo data, or nil if it gets none and there is none to remove.
   var embedding: UndoEmbedding? {
-    requestedEmbedding.flatMap { $0.isForAll || holdsUndoData ? $0 : nil }
+    #if hasFeature(Embedded)
+    // The module has no code that makes the data.
+    return nil
+    #else
+    return requestedEmbedding.flatMap { $0.isForAll || holdsUndoData ? $0 : nil }
+    #endif
   }
 
   private var holdsUndoData: Bool {
