@@ -5,9 +5,8 @@ import Testing
 
 /// Standard streams that are closed or not writable.
 @Suite(.serialized) struct ClosedStreamsTests {
-  /// The number of files in each run; `UPRIGHT_STREAM_FILES` sets more.
-  private static let count =
-    ProcessInfo.processInfo.environment["UPRIGHT_STREAM_FILES"].flatMap(Int.init) ?? 60
+  /// The number of files in each run.
+  private static let count = Effort.rounds(60)
 
   /// Every combination of the three streams, as a shell closes them.
   private static let closings = (0..<8).map { bits in

@@ -18,7 +18,7 @@ struct CropTests {
     let rectangles = PixelRectangle.samples(
       width: size.width,
       height: size.height,
-      count: 2,
+      count: Effort.rounds(2),
       &generator
     )
     for rectangle in rectangles {

@@ -35,7 +35,7 @@ struct DamageTests {
   func `Whatever bytes are damaged, the result is upright or there is none`(path: String) throws {
     let original = try Fixture.bytes(path)
     var generator = SeededGenerator(seed: 0xDA3A6E)
-    for round in 0..<500 {
+    for round in 0..<Effort.rounds(500) {
       let bytes = original.damaged(using: &generator)
       let unaligned = round.isMultiple(of: 2) ? Options.UnalignedPolicy.trim : .redraw
       for policy in Options.ConflictPolicy.allCases {

@@ -114,6 +114,7 @@ struct DamageTests {
     guard let end = scans.last?.data.upperBound, let start = scans.first?.data.lowerBound else {
       return Tally()
     }
+    let rounds = Effort.rounds(rounds)
     // Only the data of scans.
     let places = scans.flatMap { Array($0.data) }
     var generator = SeededGenerator(seed: seed)

@@ -77,7 +77,7 @@ struct Fault: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - calls: The calls.
-  ///   - every: Whether to give all; otherwise one of every fourth call that only reads, and one of each that changes
+  ///   - every: Whether to give all; otherwise one of every twelfth call that only reads, and one of each that changes
   ///     something: in turn a failure, a kill, an error that comes late, and one of the others.
   ///   - offset: What is first, which differs between commands.
   /// - Returns: The faults, in the order of the calls.
@@ -94,7 +94,7 @@ struct Fault: Sendable, CustomStringConvertible {
         return some.isEmpty ? [] : [some[count / 4 % some.count]]
       }
       guard call.changes, !call.isOutput else {
-        return index % 4 == 3 ? one { _ in true } : []
+        return index % 12 == 3 ? one { _ in true } : []
       }
       return switch count % 4 {
       case 0: one { $0 == .fail }

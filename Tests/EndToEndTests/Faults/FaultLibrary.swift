@@ -14,7 +14,7 @@ enum FaultLibrary {
   static var isUsable: Bool { (try? file.get()) != nil }
 
   /// Whether every call is to fail in every way, instead of a selection that takes a minute.
-  static let isExhaustive = ProcessInfo.processInfo.environment["UPRIGHT_FAULTS"] == "all"
+  static let isExhaustive = Effort.isExhaustive
 
   private static func build() throws -> String {
     let library = uprightBinary.deletingLastPathComponent().appending(path: "upright-faults.so")

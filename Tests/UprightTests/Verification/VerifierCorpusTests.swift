@@ -10,8 +10,10 @@ private let corpus = RealPhotos.folder
 @Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
 struct VerifierCorpusTests {
   private static let maxPixels = 3_000_000
+  private static let policies = Options.UnalignedPolicy.allCases
+  private static let orientations: [Orientation?] = [nil, .right, .down]
 
-  @Test(arguments: Options.UnalignedPolicy.allCases, [nil, Orientation.right, .down])
+  @Test(arguments: policies, orientations)
   func `What Upright makes of real photos is proven, for every policy`(
     policy: Options.UnalignedPolicy,
     orientation: Orientation?
@@ -20,8 +22,14 @@ struct VerifierCorpusTests {
     let files =
       (FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.allObjects ?? [])
       .compactMap { $0 as? URL }.filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
+      .sorted { $0.path < $1.path }
+    let run =
+      try #require(Self.policies.firstIndex(of: policy))
+      + #require(Self.orientations.firstIndex(of: orientation))
     let (proven, complaints) = await withTaskGroup(of: String??.self) { group in
-      for file in files { group.addTask { Self.complaint(file, policy, orientation) } }
+      for file in Effort.part(files, of: run) {
+        group.addTask { Self.complaint(file, policy, orientation) }
+      }
       var (proven, complaints) = (0, [String]())
       for await result in group {
         guard let result else { continue }
