@@ -18,14 +18,14 @@ package struct Description: JSONObject {
     )
     json.field("errors", errors)
     json.field("notes", Note.Code.Known.allCases.map { Term($0.rawValue, $0.meaning) })
-    json.field("objects", DescribedObject.all)
+    json.field("objects", ObjectDescription.all)
     json.field(
       "reasons",
       Reason.Code.Known.allCases.map { Term($0.rawValue, $0.meaning, of: $0.operation) }
     )
     json.field("roles", EmbeddedImage.Role.allCases.map { Term($0.rawValue, $0.meaning) })
     json.field("schema", "upright-description/1")
-    json.field("settings", DescribedSetting.all)
+    json.field("settings", Setting.all)
     json.field("statuses", Status.allCases.map { Term($0.rawValue, $0.meaning) })
     json.field("version", Version.current)
   }

@@ -27,43 +27,6 @@ extension Setting {
     )
   }
 
-  /// Creates a flag.
-  static func flag(
-    _ name: String,
-    _ text: String,
-    _ group: Group,
-    _ takers: Takers,
-    get: @escaping @Sendable (CallOptions) -> Bool,
-    set: @escaping @Sendable (inout CallOptions, Bool) -> Void
-  ) -> Setting {
-    Setting(name, text, group, takers, .flag(get: get, set: set))
-  }
-
-  /// Creates a number.
-  static func number(
-    _ name: String,
-    _ text: String,
-    of unit: String,
-    _ group: Group,
-    _ takers: Takers,
-    get: @escaping @Sendable (CallOptions) -> Int?,
-    set: @escaping @Sendable (inout CallOptions, Int64) -> Void
-  ) -> Setting {
-    Setting(name, text, group, takers, .number(unit: unit, get: get, set: set))
-  }
-
-  /// Creates a text.
-  static func text(
-    _ name: String,
-    _ text: String,
-    _ group: Group,
-    _ takers: Takers,
-    get: @escaping @Sendable (CallOptions) -> String,
-    set: @escaping @Sendable (inout CallOptions, String) -> Void
-  ) -> Setting {
-    Setting(name, text, group, takers, .text(get: get, set: set))
-  }
-
   /// Returns the setting with a question for people.
   func asking(_ question: String) -> Setting {
     var setting = self

@@ -117,29 +117,35 @@ extension Setting {
 
   /// The policies that are a flag.
   static let flags: [Setting] = [
-    .flag(
+    Setting(
       "lossless-only",
       "Skip files that cannot be rotated losslessly. That includes their thumbnails and gain maps.",
       .policies,
       .rewrites,
-      get: { $0.options.unaligned == .skip },
-      set: { if $1 { $0.options.unaligned = .skip } }
+      .flag(
+        get: { $0.options.unaligned == .skip },
+        set: { if $1 { $0.options.unaligned = .skip } }
+      )
     ).everyday,
-    .flag(
+    Setting(
       "strict-orientation",
       "Skip files with Orientation 0, which is treated as 1 by default.",
       .policies,
       .rewrites,
-      get: { $0.options.strictOrientation },
-      set: { $0.options.strictOrientation = $1 }
+      .flag(
+        get: { $0.options.strictOrientation },
+        set: { $0.options.strictOrientation = $1 }
+      )
     ),
-    .flag(
+    Setting(
       "reset-invalid",
       "Set an Orientation of 0 or above 8, which has no meaning, to 1.",
       .policies,
       .rewrites,
-      get: { $0.options.resetsInvalid },
-      set: { $0.options.resetsInvalid = $1 }
+      .flag(
+        get: { $0.options.resetsInvalid },
+        set: { $0.options.resetsInvalid = $1 }
+      )
     ),
   ]
 }

@@ -7,52 +7,62 @@ extension Setting {
   package static let all: [Setting] = choices + flags + limits + checks + ofCall
 
   private static let limits: [Setting] = [
-    .number(
+    Setting(
       "max-pixels",
       "Skip images with more pixels than this.",
-      of: "pixels",
       .limits,
       .functions,
-      get: { $0.options.maxPixels },
-      set: { $0.options.maxPixels = Int(clamping: $1) }
+      .number(
+        unit: "pixels",
+        get: { $0.options.maxPixels },
+        set: { $0.options.maxPixels = Int(clamping: $1) }
+      )
     ),
-    .number(
+    Setting(
       "max-scans",
       "Skip images with more scans than this.",
-      of: "scans",
       .limits,
       .rewrites,
-      get: { $0.options.maxScans },
-      set: { $0.options.maxScans = Int(clamping: $1) }
+      .number(
+        unit: "scans",
+        get: { $0.options.maxScans },
+        set: { $0.options.maxScans = Int(clamping: $1) }
+      )
     ),
-    .number(
+    Setting(
       "max-bytes",
       "Refuse files with more bytes than this, because files are read into memory.",
-      of: "bytes",
       .limits,
       .functions,
-      get: { $0.options.maxBytes },
-      set: { $0.options.maxBytes = Int(clamping: $1) }
+      .number(
+        unit: "bytes",
+        get: { $0.options.maxBytes },
+        set: { $0.options.maxBytes = Int(clamping: $1) }
+      )
     ),
-    .number(
+    Setting(
       "memory",
       "Skip files for which the estimate of memory is higher than this.",
-      of: "MiB",
       .limits,
       .rewrites,
-      get: { $0.options.maxMemory.map { $0 >> 20 } },
-      set: { $0.options.maxMemory = Int(clamping: min($1, 1 << 40) << 20) }
+      .number(
+        unit: "MiB",
+        get: { $0.options.maxMemory.map { $0 >> 20 } },
+        set: { $0.options.maxMemory = Int(clamping: min($1, 1 << 40) << 20) }
+      )
     ),
-    .number(
+    Setting(
       "time-limit",
       "Stop the work on a file after this time.",
-      of: "milliseconds",
       .limits,
       .functions,
-      get: {
-        $0.options.timeLimit.map { Int(clamping: min($0.components.seconds, 1 << 40)) * 1000 }
-      },
-      set: { $0.options.timeLimit = .milliseconds(min($1, 1 << 40)) }
+      .number(
+        unit: "milliseconds",
+        get: {
+          $0.options.timeLimit.map { Int(clamping: min($0.components.seconds, 1 << 40)) * 1000 }
+        },
+        set: { $0.options.timeLimit = .milliseconds(min($1, 1 << 40)) }
+      )
     ),
   ]
 
@@ -73,40 +83,48 @@ extension Setting {
       get: { $0.options.verification },
       set: { $0.options.verification = $1 }
     ),
-    .flag(
+    Setting(
       "check-unchanged",
       "Also decode the files that are already upright, and report damaged ones.",
       .checks,
       .rewrites,
-      get: { $0.options.checksUnchanged },
-      set: { $0.options.checksUnchanged = $1 }
+      .flag(
+        get: { $0.options.checksUnchanged },
+        set: { $0.options.checksUnchanged = $1 }
+      )
     ),
-    .flag(
+    Setting(
       "require-undo",
       "Skip files whose original could not be restored byte for byte.",
       .checks,
       .rewrites,
-      get: { $0.options.requiresUndo },
-      set: { $0.options.requiresUndo = $1 }
+      .flag(
+        get: { $0.options.requiresUndo },
+        set: { $0.options.requiresUndo = $1 }
+      )
     ),
   ]
 
   private static let ofCall: [Setting] = [
-    .flag(
+    Setting(
       "tag-only",
       "Change only the Orientation tag; leave the image as stored.",
       .call,
       .transform,
-      get: { $0.tagOnly },
-      set: { $0.tagOnly = $1 }
+      .flag(
+        get: { $0.tagOnly },
+        set: { $0.tagOnly = $1 }
+      )
     ).everyday,
-    .flag(
+    Setting(
       "dry-run",
       "Report what would be done; write nothing.",
       .call,
       [.transform, .crop],
-      get: { $0.dryRun },
-      set: { $0.dryRun = $1 }
+      .flag(
+        get: { $0.dryRun },
+        set: { $0.dryRun = $1 }
+      )
     ),
     .choice(
       "snap",
@@ -134,29 +152,35 @@ extension Setting {
       get: { $0.transform },
       set: { $0.transform = $1 }
     ),
-    .flag(
+    Setting(
       "lossless",
       "Fail if any image was re-encoded or trimmed.",
       .call,
       .verify,
-      get: { $0.lossless },
-      set: { $0.lossless = $1 }
+      .flag(
+        get: { $0.lossless },
+        set: { $0.lossless = $1 }
+      )
     ).everyday,
-    .text(
+    Setting(
       "path",
       "The name of the file in the report.",
       .call,
       .functions,
-      get: { $0.path },
-      set: { $0.path = $1 }
+      .text(
+        get: { $0.path },
+        set: { $0.path = $1 }
+      )
     ),
-    .text(
+    Setting(
       "result-path",
       "The name of the result in the report.",
       .call,
       .verify,
-      get: { $0.resultPath },
-      set: { $0.resultPath = $1 }
+      .text(
+        get: { $0.resultPath },
+        set: { $0.resultPath = $1 }
+      )
     ),
   ]
 }

@@ -34,16 +34,9 @@ package struct Setting: Sendable {
     #endif
   }
 
-  /// The values that a setting has.
-  package enum Kind: Sendable {
-    /// One of several values.
-    case choice([Value])
-    /// True or false.
-    case flag
-    /// A whole number from 0, of a unit.
-    case number(unit: String)
-    /// Any text.
-    case text
+  /// The values that a setting has: one of several, true or false, a whole number from 0, or any text.
+  package enum Kind: String, Sendable {
+    case choice, flag, number, text
   }
 
   /// How a setting is read and written, by the type of its values.
@@ -132,16 +125,21 @@ extension Setting {
   /// The values that it has.
   package var kind: Kind {
     switch access {
-    case .choice(let values, _, _): .choice(values)
+    case .choice: .choice
     case .flag: .flag
-    case .number(let unit, _, _): .number(unit: unit)
+    case .number: .number
     case .text: .text
     }
   }
 
+  /// The unit of a number.
+  package var unit: String? {
+    if case .number(let unit, _, _) = access { unit } else { nil }
+  }
+
   /// The values of a choice; empty for other settings.
   package var values: [Value] {
-    if case .choice(let values) = kind { values } else { [] }
+    if case .choice(let values, _, _) = access { values } else { [] }
   }
 
   /// Returns the value in options; nil if there is none, as of a limit without a default.

@@ -1,14 +1,12 @@
 #if !hasFeature(Embedded)
 /// An object of the reports and its fields, for the description.
-struct DescribedObject: JSONObject {
-  var object: ObjectDescription
-
+extension ObjectDescription: JSONObject {
   /// All objects; each comes after those that have it as a field.
-  static var all: [DescribedObject] {
-    var found: [DescribedObject] = []
+  static var all: [ObjectDescription] {
+    var found: [ObjectDescription] = []
     func add(_ object: ObjectDescription) {
-      guard !found.contains(where: { $0.object.name == object.name }) else { return }
-      found.append(DescribedObject(object: object))
+      guard !found.contains(where: { $0.name == object.name }) else { return }
+      found.append(object)
       for field in object.fields {
         if let part = field.values.type().object { add(part) }
       }
@@ -18,29 +16,27 @@ struct DescribedObject: JSONObject {
     return found
   }
 
-  func writeFields(to json: inout JSONWriter) {
-    json.field("fields", object.fields.map { DescribedField(field: $0) })
-    json.field("meaning", object.meaning)
-    json.field("name", object.name)
+  package func writeFields(to json: inout JSONWriter) {
+    json.field("fields", fields)
+    json.field("meaning", meaning)
+    json.field("name", name)
   }
 }
 
 /// A field: its `type` is the name of an object or one of text, integer, number and flag; with `list`, it has several.
-private struct DescribedField: JSONObject {
-  var field: ObjectDescription.Field
-
-  func writeFields(to json: inout JSONWriter) {
-    let type = field.values.type()
-    let limits = field.values.limits
-    json.field("column", field.column)
+extension ObjectDescription.Field: JSONObject {
+  package func writeFields(to json: inout JSONWriter) {
+    let type = values.type()
+    let limits = values.limits
+    json.field("column", column)
     json.field("list", type.isList ? true : nil)
     json.field("maximum", limits.maximum)
-    json.field("mayBeEmpty", field.values.mayBeEmpty ? true : nil)
-    json.field("meaning", field.meaning)
+    json.field("mayBeEmpty", values.mayBeEmpty ? true : nil)
+    json.field("meaning", meaning)
     json.field("minimum", limits.minimum ?? type.minimum)
-    json.field("name", field.name)
+    json.field("name", name)
     json.field("pattern", limits.pattern)
-    json.field("required", field.values.isRequired ? true : nil)
+    json.field("required", values.isRequired ? true : nil)
     json.field("type", type.name)
     json.field("values", limits.texts?() ?? type.texts)
   }
