@@ -58,7 +58,7 @@ extension Digest: CustomStringConvertible {
   public var description: String { hexadecimal }
 }
 
-extension Digest: Codable {
+extension Digest: Decodable {
   /// Reads 64 lower-case hexadecimal digits.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -69,11 +69,5 @@ extension Digest: Codable {
       )
     }
     self = digest
-  }
-
-  /// Writes 64 lower-case hexadecimal digits.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(hexadecimal)
   }
 }

@@ -134,7 +134,7 @@ extension Restoration {
     // Each step can be larger than the one before it, so all have the limit of the first.
     let limit = UndoRecord.maxBytes(forResultOf: file.count)
     var original = file
-    for _ in 0..<min(maxSteps, Self.maxRewrites) {
+    for _ in 0..<min(maxSteps, RewriteHistory.maxRewrites) {
       guard undo.before.size <= limit else {
         throw UprightError(.limit, "the undo data in the file restores too large a file")
       }
@@ -146,9 +146,6 @@ extension Restoration {
     }
     self = .restored(original)
   }
-
-  /// The maximum number of rewrites of a file that are undone.
-  private static let maxRewrites = 1000
 }
 
 extension Rewriter {

@@ -41,7 +41,7 @@ public struct Record: Hashable, Sendable {
   }
 
   /// The kinds of rewrites.
-  public enum Action: String, Codable, Sendable {
+  public enum Action: String, Decodable, Sendable {
     /// The image was transformed.
     case transformed
     /// Only Orientation was changed, to 1.

@@ -68,7 +68,7 @@ public struct RecordIndex: Sendable {
   private let source: RecordSource
   /// The records in the order of the file.
   public var entries: [Entry] { history.entries }
-  let history: RewriteHistory
+  package let history: RewriteHistory
   /// The first lines that are not records, with their numbers.
   package let lineProblems: [(line: Int, problem: RecordLine.Problem)]
   /// The number of further lines that are not records.
@@ -118,9 +118,6 @@ public struct RecordIndex: Sendable {
   /// Whether there is a record of the sidecar at an absolute path.
   package func hasSidecar(at place: FilePath) -> Bool { sidecarPlaces.contains(place) }
 
-  /// Whether there is a record whose result is at an absolute path.
-  package func hasRecord(at place: FilePath) -> Bool { history.hasRecord(at: place) }
-
   /// Returns the records that lead from a file back to its first original, in the order in which they are undone.
   ///
   /// `place` is the absolute path of the file. What is at the places of other records now is looked up, if it matters.
@@ -138,15 +135,6 @@ public struct RecordIndex: Sendable {
         try history.way(from: digest, at: place, maxSteps: maxSteps, content)
     else { return [] }
     return way.map { entries[$0] }
-  }
-
-  /// Whether a file that has no record of its own is a copy of recorded files, which all still exist.
-  package func isCopy(
-    _ digest: Digest,
-    at place: FilePath,
-    _ content: (FilePath) -> PlaceContent
-  ) -> Bool {
-    history.isCopy(digest, at: place, content)
   }
 
   /// Reads a record again.

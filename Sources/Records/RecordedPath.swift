@@ -5,7 +5,7 @@ package import SystemPackage
 /// A path of a file: text, or its exact bytes if they are not UTF-8.
 ///
 /// In JSON it is a string, or an object with `text` for people and `bytes` in hexadecimal.
-public struct RecordedPath: Codable, Hashable, Sendable {
+public struct RecordedPath: Decodable, Hashable, Sendable {
   package var path: FilePath
 
   package init(_ path: FilePath) { self.path = path }
@@ -48,18 +48,6 @@ public struct RecordedPath: Codable, Hashable, Sendable {
       )
     }
     self.path = path
-  }
-
-  /// Encodes a string, or an object if the bytes are not UTF-8.
-  public func encode(to encoder: any Encoder) throws {
-    if String(validating: path) != nil {
-      var container = encoder.singleValueContainer()
-      try container.encode(path.string)
-    } else {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(path.string, forKey: .text)
-      try container.encode(path.bytes.hexadecimal(), forKey: .bytes)
-    }
   }
 }
 

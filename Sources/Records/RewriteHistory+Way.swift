@@ -30,7 +30,7 @@ extension RewriteHistory {
   package typealias Lookup = (FilePath) -> PlaceContent
 
   /// The maximum number of rewrites of one file that are followed.
-  private static let maxRewrites = 1_000
+  static let maxRewrites = 1_000
   /// The maximum number of places that may be links to a file.
   private static let maxLinks = 32
 

@@ -1,4 +1,4 @@
-internal import SystemPackage
+package import SystemPackage
 
 /// What the records of rewrites say of the original of a file (`docs/record-format.md`, section 1).
 ///
@@ -117,7 +117,7 @@ package struct RewriteHistory: Sendable {
   }
 
   /// Whether there is a record whose result is at a place.
-  func hasRecord(at place: FilePath) -> Bool { lastAtPlace[place] != nil }
+  package func hasRecord(at place: FilePath) -> Bool { lastAtPlace[place] != nil }
 
   /// Whether a file at a record's place with this hash can be the recorded one, before or after other rewrites there.
   func isConnected(_ digest: Digest, to record: Int) -> Bool {

@@ -67,40 +67,8 @@ struct Problem: Error {
     Problem(.contentTooLarge, "too-large", "the photo has more than \(limit) bytes")
   }
 
-  /// The members of the document.
-  private struct Document: JSONObject {
-    var type = "about:blank"
-    var title: String
-    var status: Int
-    var code: String
-    var detail: String
-    var offset: Int?
-    var remedies: [Remedy]?
-
-    func writeFields(to json: inout JSONWriter) {
-      json.field("code", code)
-      json.field("detail", detail)
-      json.field("offset", offset)
-      json.field("remedies", remedies)
-      json.field("status", status)
-      json.field("title", title)
-      json.field("type", type)
-    }
-  }
-
   /// The document.
-  var body: ByteBuffer {
-    ByteBuffer(
-      bytes: Document(
-        title: status.reasonPhrase,
-        status: status.code,
-        code: code,
-        detail: detail,
-        offset: offset,
-        remedies: remedies.isEmpty ? nil : remedies
-      ).jsonBytes
-    )
-  }
+  var body: ByteBuffer { ByteBuffer(bytes: jsonBytes) }
 
   /// The response with the problem.
   var response: Response {
@@ -108,6 +76,18 @@ struct Problem: Error {
     headers[.retryAfter] = retryAfter.map(String.init)
     headers[.allow] = allow
     return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+  }
+}
+
+extension Problem: JSONObject {
+  package func writeFields(to json: inout JSONWriter) {
+    json.field("code", code)
+    json.field("detail", detail)
+    json.field("offset", offset)
+    json.field("remedies", remedies.isEmpty ? nil : remedies)
+    json.field("status", status.code)
+    json.field("title", status.reasonPhrase)
+    json.field("type", "about:blank")
   }
 }
 

@@ -4,12 +4,6 @@ internal import NIOCore
 internal import Reports
 internal import Upright
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The resources of the service, by path.
 enum Resource: String {
   case page = "/"

@@ -186,13 +186,10 @@ extension Verifier {
       transform,
       [
         Verdict.Image(
-          role: nil,
           original: range,
           result: range,
           transform: .none,
-          relation: .identical,
-          components: [],
-          coefficients: 0
+          relation: .identical
         )
       ],
       observations

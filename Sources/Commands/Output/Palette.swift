@@ -1,7 +1,12 @@
 internal import FileSystem
-internal import FoundationEssentials
 internal import Reports
 internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The colors of the words that name a status, for terminals.
 struct Palette: Sendable {

@@ -236,7 +236,7 @@ extension FileRestoration {
   /// Whether the file is a copy of recorded files that still exist.
   private func isCopy(_ path: FilePath, _ records: [RecordIndex.Entry]) -> Bool {
     guard let index, let result = records.first?.after else { return false }
-    return index.isCopy(result, at: place(of: path)) { PlaceContent(of: $0, beside: path) }
+    return index.history.isCopy(result, at: place(of: path)) { PlaceContent(of: $0, beside: path) }
   }
 
   /// The absolute path of a file.

@@ -117,7 +117,7 @@ final class RecordedResults: Sendable {
       let place = place(of: path)
       checked.withLock { _ = $0.places.insert(place) }
       let bytes = try FileReader(path).readAll(limit)
-      if !index.hasRecord(at: place) {
+      if !index.history.hasRecord(at: place) {
         let content = Digest(of: bytes)
         checked.withLock { $0.moved[content, default: 0] += 1 }
       }

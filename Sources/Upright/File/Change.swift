@@ -62,17 +62,18 @@ extension Edit {
   static func removal(_ range: Range<Int>, _ field: String) -> Edit {
     Edit(range, with: [], field: Field(field, new: "removed"))
   }
+
+  /// Returns the edit with another identifier of its field.
+  func named(_ identifier: String) -> Edit {
+    var edit = self
+    edit.field.identifier = identifier
+    return edit
+  }
 }
 
 extension [Edit] {
   /// Returns the edits of an embedded image, whose role is a prefix of its fields.
-  func prefixed(_ role: String) -> [Edit] {
-    map { edit in
-      var edit = edit
-      edit.field.identifier = "\(role).\(edit.field.identifier)"
-      return edit
-    }
-  }
+  func prefixed(_ role: String) -> [Edit] { map { $0.named("\(role).\($0.field.identifier)") } }
 
   /// The edits as changes, in file order.
   var changes: [Change] { inOrder.map(Change.init) }

@@ -37,7 +37,9 @@ package struct ImageDecoding {
     in window: PixelRectangle? = nil,
     transform: OrientationTransform
   ) throws(UprightError) -> (SparseImage, ReconstructionInfo) {
-    try decode(window, transform, Self.values)
+    try decode(window, transform) { parameters, bytes, placement throws(DecodeError) in
+      try parameters.decode(bytes, placement)
+    }
   }
 
   /// Returns the transformed coefficients of the image or a window, already coded.
@@ -59,14 +61,6 @@ package struct ImageDecoding {
     try decode(window, transform) { parameters, bytes, placement throws(DecodeError) in
       try parameters.decodeRuns(bytes, placement)
     }
-  }
-
-  private static func values(
-    _ parameters: CodingParameters,
-    _ bytes: Span<UInt8>,
-    _ placement: BlockPlacement
-  ) throws(DecodeError) -> (SparseImage, ReconstructionInfo) {
-    try parameters.decode(bytes, placement)
   }
 
   private func decode<Image>(

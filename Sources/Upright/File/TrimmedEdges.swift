@@ -27,5 +27,5 @@ public struct TrimmedEdges: Hashable, Sendable {
 }
 
 #if !hasFeature(Embedded)
-extension TrimmedEdges: Codable {}
+extension TrimmedEdges: Decodable {}
 #endif

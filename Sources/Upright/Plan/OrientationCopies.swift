@@ -57,11 +57,7 @@ struct OrientationCopies {
     let own = block.orientationEdits(to: new, bytes)
     let isSafe = own.allSatisfy { !block.isShared($0.range, isValue: true, bytes) }
     guard isSafe, block.orientationProblem(bytes) == nil else { return add(noteOn: place) }
-    edits += own.map { edit in
-      var edit = edit
-      edit.field.identifier = "\(field).orientation"
-      return edit
-    }
+    edits += own.map { $0.named("\(field).orientation") }
   }
 
   // MARK: XMP
@@ -90,11 +86,7 @@ struct OrientationCopies {
     guard placed.count == own.count, own.allSatisfy({ $0.shift == 0 }) else {
       return add(noteOn: place)
     }
-    edits += placed.map { edit in
-      var edit = edit
-      edit.field.identifier = "\(field).Orientation"
-      return edit
-    }
+    edits += placed.map { $0.named("\(field).Orientation") }
   }
 
   /// Changes extended XMP with the digest that names it, in its segments and in the packet that refers to it.

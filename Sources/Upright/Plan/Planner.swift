@@ -10,7 +10,7 @@ struct Planner {
   let size: Int?
 
   /// The requested crop of the transformed image, or nil.
-  var crop: CropRequest? { request.crop }
+  var crop: (rectangle: PixelRectangle, snap: Crop.Snap)? { request.crop }
 
   var limits: DecodingLimits { DecodingLimits(options, size: size) }
 

@@ -90,11 +90,11 @@ extension Request {
   /// Whether a part of the image is kept.
   package var isCrop: Bool { crop != nil }
 
-  /// The requested part of the transformed image, or nil for all of it.
-  var crop: CropRequest? {
+  /// The requested part of the transformed image, and how it is aligned; nil for all of it.
+  var crop: (rectangle: PixelRectangle, snap: Crop.Snap)? {
     switch self {
-    case .crop(let rectangle, let snap): CropRequest(rectangle: rectangle, snap: snap)
-    case .stored(let stored): stored.crop.map { CropRequest(rectangle: $0, snap: .grow) }
+    case .crop(let rectangle, let snap): (rectangle, snap)
+    case .stored(let stored): stored.crop.map { ($0, .grow) }
     case .normalize, .tag: nil
     }
   }
@@ -130,10 +130,4 @@ extension Request {
     case .stored(let stored): stored.transform.map { image.displayed($0) } ?? .none
     }
   }
-}
-
-/// A crop of the transformed image.
-struct CropRequest: Hashable {
-  var rectangle: PixelRectangle
-  var snap: Crop.Snap
 }

@@ -75,14 +75,8 @@ extension FormatComparison {
       let range = piece.range.lowerBound + shift..<piece.range.upperBound + shift
       guard !files.isEqual(piece.range, range) else { continue }
       let same = files.equalCount(piece.range, range)
-      observations.append(
-        .finding(
-          "exif-bytes-changed",
-          "a byte of the Exif block differs",
-          original: piece.range.lowerBound + same,
-          result: range.lowerBound + same
-        )
-      )
+      let text = "a byte of the Exif block differs"
+      add("exif-bytes-changed", text, piece.range.dropFirst(same), range.dropFirst(same))
     }
   }
 

@@ -36,12 +36,8 @@ extension FormatComparison {
       return made
     }
     let what = made == .none ? "was not transformed" : "was transformed by: \(made)"
-    observations.append(
-      .finding(
-        made == .none ? "not-transformed" : "wrong-transform",
-        "the displayed image \(what); expected: \(then)"
-      )
-    )
+    let identifier = made == .none ? "not-transformed" : "wrong-transform"
+    add(identifier, "the displayed image \(what); expected: \(then)", nil, nil)
     let further = made.rawValue
     observations.append(
       .note(
@@ -95,13 +91,11 @@ extension FormatComparison {
   ) {
     let change = Self.change(statement)
     guard !statement.isMain, change != .none, change != made else { return }
-    observations.append(
-      .finding(
-        "item-orientation",
-        "page \(index + 1) was transformed by: \(change); expected: \(made)",
-        original: statement.places.old.lowerBound,
-        result: statement.places.new.lowerBound
-      )
+    add(
+      "item-orientation",
+      "page \(index + 1) was transformed by: \(change); expected: \(made)",
+      statement.places.old,
+      statement.places.new
     )
   }
 
@@ -124,13 +118,11 @@ extension FormatComparison {
         )
       )
     } else {
-      observations.append(
-        .finding(
-          "orientation-stale",
-          "Orientation in \(place) is \(value), which is not how the image is displayed",
-          original: statement.places.old.lowerBound,
-          result: statement.places.new.lowerBound
-        )
+      add(
+        "orientation-stale",
+        "Orientation in \(place) is \(value), which is not how the image is displayed",
+        statement.places.old,
+        statement.places.new
       )
     }
   }

@@ -75,13 +75,10 @@ struct FormatComparison {
     #endif
     let isSame = !observations.hasFinding
     let image = Verdict.Image(
-      role: nil,
       original: files.original.indices,
       result: files.result.indices,
       transform: made,
-      relation: isSame ? .identical : .different,
-      components: [],
-      coefficients: 0
+      relation: isSame ? .identical : .different
     )
     var verdict = Verdict(expected, [image], observations)
     verdict.content = new.summary
@@ -156,13 +153,6 @@ struct FormatComparison {
       a.range.count == b.range.count
       ? "\(a.name) differs"
       : "\(a.name) has \(b.range.count) bytes instead of \(a.range.count)"
-    observations.append(
-      .finding(
-        "part-changed",
-        text,
-        original: a.range.lowerBound + same,
-        result: b.range.lowerBound + same
-      )
-    )
+    add("part-changed", text, a.range.dropFirst(same), b.range.dropFirst(same))
   }
 }

@@ -81,8 +81,7 @@ struct ImageComparison {
       result: start.new..<new.container.end,
       transform: transform,
       relation: relation,
-      components: components,
-      coefficients: 0
+      components: components
     )
   }
 

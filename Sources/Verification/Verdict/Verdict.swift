@@ -80,9 +80,9 @@ public struct Verdict: Sendable {
     /// The relation of the two.
     public var relation: Relation
     /// Its components; empty if they could not be compared.
-    public var components: [Component]
+    public var components: [Component] = []
     /// The number of coefficients compared.
-    public var coefficients: Int
+    public var coefficients = 0
   }
 
   /// The expected transform: that of the original's orientation, followed by ``Verifier/then``.
