@@ -230,6 +230,75 @@ struct EmbeddedUndoTests {
     }
   }
 
+  /// A photo with data after it, whose XMP gives the length of the image: so many bytes, by a comment.
+  private func photo(
+    listing length: Int,
+    _ orientation: String,
+    padding: Int = 0,
+    fillsSegment: Bool = false
+  ) throws -> [UInt8] {
+    var photo = try Fixture.bytes("orientation/aligned-6.jpg")
+    var packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="\(orientation)"
+      xmlns:Container="http://ns.google.com/photos/1.0/container/"
+      xmlns:Item="http://ns.google.com/photos/1.0/container/item/"><Container:Directory><rdf:Seq>
+      <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="image/jpeg" Item:Semantic="Primary"
+      Item:Length="\(length)"/></rdf:li>
+      <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="video/mp4" Item:Semantic="MotionPhoto"
+      Item:Length="4"/></rdf:li></rdf:Seq></Container:Directory></rdf:Description></rdf:RDF></x:xmpmeta>
+      \(String(repeating: " ", count: padding))
+      """
+    if fillsSegment {
+      while packet.last?.isWhitespace == true { packet.removeLast() }
+      packet += "<!--\(String(repeating: "x", count: 65_504 - packet.utf8.count - 7))-->"
+    }
+    let xmp = Array("http://ns.adobe.com/xap/1.0/\0\(packet)".utf8)
+    photo.insert(contentsOf: try #require(SegmentBytes.application(1, xmp)), at: 2)
+    let comment = [UInt8](repeating: 0x20, count: length - photo.count - 4)
+    let size = UInt16(comment.count + 2).bytes(.big)
+    photo.insert(contentsOf: [0xFF, 0xFE] + size + comment, at: 2)
+    return photo + [1, 2, 3, 4]
+  }
+
+  @Test(arguments: [Request.tag(.set(.left)), .tag(.remove), .normalize()], ["", "6", "06"])
+  func `The length of the image in XMP is that of the image with its undo data`(
+    request: Request,
+    orientation: String
+  ) throws {
+    // If the image is kept, the undo data makes the number longer, and with it the packet.
+    for padding in [0, 2000] {
+      let original = try photo(listing: 9990, orientation, padding: padding)
+      var options = Options()
+      options.onConflict = .trustTag
+      let rewriter = Rewriter(request, options: options).embeddingUndo()
+      guard case .rewritten(let rewrite) = try rewriter.rewrite(original) else {
+        throw Tool.Failure("the file is not rewritten")
+      }
+      #expect(rewrite.holdsUndoData)
+      let end = try Container(rewrite.bytes.span).end
+      let text = String(decoding: rewrite.bytes, as: UTF8.self)
+      #expect(text.contains("Item:Length=\"\(end)\""))
+      #expect(Array(rewrite.bytes[end...]) == [1, 2, 3, 4])
+      #expect(try restoration(rewrite.bytes) == .restored(original))
+      let bare = try #require(try EmbeddedUndo.removed(from: rewrite.bytes))
+      #expect(try Container(bare.span).end == end)
+    }
+  }
+
+  @Test func `A packet without room for its length holds up the undo data, not the rewrite`() throws
+  {
+    // The segment has its maximum size.
+    let original = try photo(listing: 99_990, "6", fillsSegment: true)
+    #expect(try Container(original.span).segments.contains { $0.range.count == 65_537 })
+    let rewriter = Rewriter(.tag(.set(.left))).embeddingUndo()
+    guard case .rewritten(let rewrite) = try rewriter.rewrite(original) else {
+      throw Tool.Failure("the file is not rewritten")
+    }
+    #expect(!rewrite.holdsUndoData && rewrite.plan.notes.map(\.code).contains(.noUndoData))
+    #expect(try Container(rewrite.bytes.span).end == 99_990)
+  }
+
   @Test func `Programs decode the same pixels with and without undo data`() throws {
     for path in [
       "orientation/aligned-6.jpg", "orientation/unaligned-6.jpg", "coding/progressive.jpg",

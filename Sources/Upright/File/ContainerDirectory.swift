@@ -75,3 +75,18 @@ package struct ContainerDirectory {
     return number
   }
 }
+
+extension Header {
+  /// Whether a container directory gives the length of the primary image.
+  ///
+  /// Most give 0 or none.
+  var listsOwnLength: Bool { xmp.contains { ownLength(in: $0) != nil } }
+
+  /// Returns the length of the primary image in the directory of a packet; nil if that gives another number or none.
+  func ownLength(in block: XMPBlock) -> XMPProperty? {
+    guard let length = ContainerDirectory(block)?.items.first?.length,
+      Int(length.value) == container.end
+    else { return nil }
+    return length
+  }
+}

@@ -42,16 +42,24 @@ struct TagChange {
     _ file: [UInt8],
     adding others: [Edit] = []
   ) -> [Edit]? {
-    var edits = edits + policy.edits(header, file.span) + others
-    guard header.container.end < file.count, let end = header.container.endOfImageOffset else {
-      return edits
+    let credentials = policy.edits(header, file.span)
+    var edits = edits + credentials + others
+    let hasMore = header.container.end < file.count
+    if hasMore, let end = header.container.endOfImageOffset {
+      edits.compensate(edits.totalShift, before: end)
     }
-    edits.compensate(edits.totalShift, before: end)
-    guard edits.totalShift != 0, !others.isEmpty else { return edits }
-    guard !SamsungTrailer.hasAbsoluteOffsets(file, after: header.container.end),
-      let length = header.lengthEdits(edits)
-    else { return nil }
-    edits += length
+    guard edits.totalShift != 0 else { return edits }
+    if hasMore, SamsungTrailer.hasAbsoluteOffsets(file, after: header.container.end) { return nil }
+    if header.listsOwnLength {
+      // A longer number can make the packet longer, once.
+      for _ in 0..<2 {
+        let length = header.container.end + edits.totalShift
+        guard let change = try? TagChange(header, to: orientation, file.span, length: length) else {
+          return nil
+        }
+        edits = change.edits + credentials + others
+      }
+    }
     let index = MultiPictureIndex(header.container, file.span)
     return edits + (index?.edits(following: edits, file.span) ?? [])
   }
@@ -59,21 +67,25 @@ struct TagChange {
 
 extension TagChange {
   /// Creates the change to an orientation; without edits if nothing changes.
+  ///
+  /// `length` is the new one of the primary image, if the container directory gives it.
   init(
     _ header: Header,
     to orientation: Orientation?,
-    _ bytes: Span<UInt8>
+    _ bytes: Span<UInt8>,
+    length: Int? = nil
   ) throws(Refusal) {
     self.header = header
     self.orientation = orientation
     let copies = OrientationCopies(header, to: orientation ?? .up, bytes)
     notes = copies.notes
     guard let orientation else {
-      edits = try header.tagRemoval(copies, bytes)
+      edits = try header.tagRemoval(copies, bytes, length)
       return
     }
     let edits =
-      try header.exifTagEdits(orientation, copies, bytes) + header.xmpTagEdits(orientation)
+      try header.exifTagEdits(orientation, copies, bytes)
+      + header.xmpTagEdits(orientation, length)
     // No Orientation means the same as 1.
     if orientation == .up {
       self.edits = edits
@@ -99,27 +111,6 @@ extension TagChange {
 }
 
 extension Header {
-  /// Returns the edits of the container directory, if it gives the length of the primary image; nil if the packet has no
-  /// room.
-  fileprivate func lengthEdits(_ others: [Edit]) -> [Edit]? {
-    var edits: [Edit] = []
-    for block in xmp {
-      guard let length = ContainerDirectory(block)?.items.first?.length,
-        Int(length.value) == container.end
-      else { continue }
-      var own: [Edit] = []
-      // A longer number can make the packet longer, once.
-      for _ in 0..<2 {
-        let end = container.end + (others + edits + own).totalShift
-        let value = XMPBlock.Value(length, "\(end)", field: "xmp.container.0.Length")
-        guard let changes = block.edits([value]) else { return nil }
-        own = changes
-      }
-      edits += own
-    }
-    return edits
-  }
-
   /// Returns the edits that set Orientation where it exists.
   fileprivate func tagEdits(
     _ orientation: Orientation,
@@ -127,12 +118,21 @@ extension Header {
     _ bytes: Span<UInt8>
   ) -> [Edit] {
     exifTagEdits(orientation, copies, bytes)
-      + xmp.flatMap { $0.edits(tagValues(orientation, in: $0)) ?? [] }
+      + xmp.flatMap { $0.edits(tagValues(orientation, nil, in: $0)) ?? [] }
   }
 
-  private func tagValues(_ orientation: Orientation, in block: XMPBlock) -> [XMPBlock.Value] {
-    block.orientationValues(orientation)
+  private func tagValues(
+    _ orientation: Orientation,
+    _ length: Int?,
+    in block: XMPBlock
+  ) -> [XMPBlock.Value] {
+    var values =
+      block.orientationValues(orientation)
       + block.rotationValues(from: self.orientation.usable, to: orientation)
+    if let length, let old = ownLength(in: block) {
+      values.append(.init(old, "\(length)", field: "xmp.container.0.Length"))
+    }
+    return values
   }
 
   fileprivate func exifTagEdits(
@@ -145,10 +145,13 @@ extension Header {
   }
 
   /// Returns the edits that set Orientation in XMP where it exists.
-  fileprivate func xmpTagEdits(_ orientation: Orientation) throws(Refusal) -> [Edit] {
+  fileprivate func xmpTagEdits(
+    _ orientation: Orientation,
+    _ length: Int?
+  ) throws(Refusal) -> [Edit] {
     var edits: [Edit] = []
     for block in xmp {
-      guard let own = block.edits(tagValues(orientation, in: block)) else {
+      guard let own = block.edits(tagValues(orientation, length, in: block)) else {
         throw Refusal(.noRoomInXMP)
       }
       edits += own
@@ -159,9 +162,10 @@ extension Header {
   /// Returns the edits that remove the tag from Exif and set it to 1 in XMP.
   fileprivate func tagRemoval(
     _ copies: OrientationCopies,
-    _ bytes: Span<UInt8>
+    _ bytes: Span<UInt8>,
+    _ length: Int?
   ) throws(Refusal) -> [Edit] {
-    var edits = try xmpTagEdits(.up) + copies.edits
+    var edits = try xmpTagEdits(.up, length) + copies.edits
     for block in exif {
       if block.holdsOrientationAlone(bytes), mayMove(bytes),
         let segment = segment(of: block)

@@ -37,6 +37,7 @@ extension ResultCheck {
       var insertion = Edit(place..<place, with: assumed, field: field)
       guard var edits = adding([insertion]) else { return nil }
       edits.removeAll { $0 == insertion }
+      guard edits.areDisjoint else { return nil }
       if edits.applied(to: file) != bare.bytes {
         var others = edits
         guard let again = try checked(&others, transformed, first.plan, first.redraw),

@@ -61,13 +61,13 @@ struct FileRewriter {
         segments.edits.compensate(-room, before: end)
       }
       segments.edits += added
-      if listsOwnLength {
+      if header.listsOwnLength {
         // A longer number can make the packet longer, once.
         for _ in 0..<2 {
           var metadata = metadata
           metadata.itemLengths[0] =
             header.container.end + (described.edits + segments.edits).totalShift
-          described.edits = metadata.edits(bytes.span).edits
+          described = Part(metadata.edits(bytes.span))
         }
       }
       var file = [secondary.part, described, segments, trailer(secondary, bytes.span)].merged
@@ -81,7 +81,14 @@ struct FileRewriter {
       return file
     }
     var file = try complete(removals)
-    file.adding = { try? complete(removals + $0).edits }
+    let kept = file.notes.filter { $0.code != .dataMoved }
+    file.adding = {
+      // Numbers for which a packet has no room would be stale.
+      guard let part = try? complete(removals + $0),
+        part.notes.filter({ $0.code != .dataMoved }) == kept
+      else { return nil }
+      return part.edits
+    }
     return Result(
       file: file,
       redraw: RedrawReport(image),
@@ -180,15 +187,6 @@ struct FileRewriter {
     ]
   }
 
-  /// Whether the container directory gives the length of the primary image.
-  ///
-  /// Most give 0 or none.
-  private var listsOwnLength: Bool {
-    header.xmp.contains { block in
-      let length = ContainerDirectory(block)?.items.first?.length
-      return length.flatMap { Int($0.value) } == header.container.end
-    }
-  }
 }
 
 extension FileRewriter.Part {

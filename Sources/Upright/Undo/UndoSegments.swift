@@ -46,10 +46,14 @@ package struct UndoSegments {
 
   private var removals: [Edit] { header.undoRemovals(file.span) }
 
-  /// The file without the segments, in which fill bytes keep the data after the image in its place.
+  /// The file without the segments, in which fill bytes keep the data after the image in its place, and its length where
+  /// that is listed.
   package var removed: [UInt8] {
     var edits = removals
-    if header.container.end < file.count, let end = header.container.endOfImageOffset {
+    let isListed =
+      MultiPictureIndex(header.container, file.span) != nil
+      || header.withAllXMP(file.span).listsOwnLength
+    if header.container.end < file.count || isListed, let end = header.container.endOfImageOffset {
       edits.compensate(edits.totalShift, before: end)
     }
     return edits.applied(to: file)
