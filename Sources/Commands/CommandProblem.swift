@@ -25,8 +25,8 @@ enum CommandProblem: String, CaseIterable {
     switch self {
     case .internal: "An unexpected error of Upright; please report it. The file was not changed."
     case .journalDiffers:
-      "An earlier run with the same journal rotated the photo by another angle than the list has "
-        + "now. Undo it, or use a new journal."
+      "An earlier run with the same journal did something else with the photo, such as a rotation "
+        + "by another angle. Undo it, or use a new journal."
     case .recordDamaged: "A line of the record was changed."
     case .recordCut: "A line of the record ends early."
     case .recordVersion: "A line of the record has another version."

@@ -151,7 +151,8 @@ package struct Walk: Sequence, Sendable {
 
   /// Returns the item of a path in a list; the file need not exist.
   ///
-  /// Its name is judged as in a directory, because a list usually contains all files that a program has found.
+  /// Its name is judged as in a directory, because a list usually contains all files that a program has found. One that is
+  /// of no photo is a mistake in the list if there is no such file.
   package func item(listed path: FilePath, in directory: inout NamedDirectory) -> Item {
     let name = path.lastComponent?.bytes ?? []
     if TemporaryName.matches(name) { return .ignored(path, .temporary) }
@@ -162,7 +163,10 @@ package struct Walk: Sequence, Sendable {
     case .candidate(var found)?:
       directory.describe(&found, self)
       return .candidate(found)
-    case let other: return other ?? .ignored(path, .otherName)
+    case let other?: return other
+    case nil:
+      let exists = (try? Syscalls.status(path, followingLinks: false)) != nil
+      return exists ? .ignored(path, .otherName) : .file(Found(path, root: ""))
     }
   }
 

@@ -41,6 +41,24 @@ import Testing
     #expect(try upright(arguments).text.contains("1 rotated, 8 done in an earlier run"))
   }
 
+  @Test func `Another command is not taken for done, and does nothing twice`() throws {
+    try fill("tree", copies: 1)
+    func run(_ command: String...) throws -> Tool {
+      try upright(command + ["-r", scratch.path("tree"), "--journal", scratch.path("journal")])
+    }
+    #expect(try run("normalize").status == 0)
+    #expect(try run("rotate", "180").text.contains("9 rotated"))
+    let rotated = try tree("tree")
+    #expect(try run("rotate", "180").text.contains("9 done in an earlier run"))
+    for command in [["rotate", "90"], ["normalize"], ["tag", "set", "6"]] {
+      let result = try upright(
+        command + ["-r", scratch.path("tree"), "--journal", scratch.path("journal")]
+      )
+      #expect(result.status == 2 && result.errorText.contains("rotate-180"), "\(command)")
+    }
+    #expect(try tree("tree") == rotated)
+  }
+
   @Test func `A journal lists any name`() throws {
     for name in ["line\nfeed", "\\n", "tab\t"] {
       try scratch.write(try Fixture.bytes(rotatedFixture), to: "tree/\(name).jpg")

@@ -16,7 +16,9 @@ struct SidecarTests {
     try upright(["audit", "--format", "ndjson", path])
   }
 
-  private func normalize(_ arguments: String...) throws -> Tool {
+  private func normalize(_ arguments: String...) throws -> Tool { try normalize(arguments) }
+
+  private func normalize(_ arguments: [String]) throws -> Tool {
     try upright(["normalize", "--format", "ndjson"] + arguments)
   }
 
@@ -36,6 +38,19 @@ struct SidecarTests {
     }
     #expect(try scratch.read("tree/a.xmp") == Sidecars.packet(6))
     #expect(try normalize("--sidecars", "ignore", photo).status == 0)
+  }
+
+  @Test func `A sidecar that two photos may share is updated with neither`() throws {
+    let photos = try ["a.jpg", "a.jpeg"].map { try scratch.copy(rotatedFixture, as: $0) }
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let result = try normalize(["--sidecars", "update"] + photos)
+    #expect(result.status == 2)
+    #expect(try result.json().map(\.error?.id) == ["unsupported", "unsupported"])
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+    // A name with the photo's ending is that of one photo.
+    try scratch.write(Sidecars.packet(6), to: "a.jpg.xmp")
+    #expect(try normalize("--sidecars", "update", photos[0]).status == 0)
+    #expect(try orientation(of: "a.jpg.xmp") == "1")
   }
 
   @Test func `A consistent sidecar, or that of another file, is not a finding`() throws {

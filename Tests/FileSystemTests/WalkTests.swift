@@ -141,11 +141,12 @@ import Testing
     let walk = Walk(roots: [], recursive: false)
     var directory = NamedDirectory()
     let names = [
-      "x/a.jpg", "x/a.jpg.orig", "x/b", "x/._a.jpg", "x/.a.jpg.upright-abc123.tmp",
+      "x/a.jpg", "x/a.jpg.orig", "x/b", "/etc/passwd", "x/._a.jpg", "x/.a.jpg.upright-abc123.tmp",
     ]
     #expect(
       names.map { text(walk.item(listed: FilePath($0), in: &directory)) } == [
-        "x/a.jpg", "x/a.jpg.orig: backup", "x/b: other-name", "x/._a.jpg: apple-double",
+        "x/a.jpg", "x/a.jpg.orig: backup", "x/b", "/etc/passwd: other-name",
+        "x/._a.jpg: apple-double",
         "x/.a.jpg.upright-abc123.tmp: temporary",
       ]
     )

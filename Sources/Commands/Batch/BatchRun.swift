@@ -121,7 +121,7 @@ struct BatchRun: Sendable {
         switch try journal?.finding(on: place, task: task) {
         case .done: return printout.tally.countEarlier()
         case .doneDifferently(let former):
-          return fail(file.path, .taskChanged(from: former, to: task ?? ""))
+          return fail(file.path, .taskChanged(from: former, to: task ?? "normalize"))
         case .open, nil: break
         }
       } catch {

@@ -83,8 +83,10 @@ final class Journal: Sendable {
     guard let entry = done[Shard.hash(path.bytes)], try isUnchanged(path, since: entry) else {
       return .open
     }
-    guard let former = entry.task, let task, task != former else { return .done }
-    return entry.isRepeatable ? .open : .doneDifferently(former)
+    guard entry.task != task else { return .done }
+    if entry.isRepeatable { return .open }
+    // Earlier versions wrote only angles of a list.
+    return entry.task.map { .doneDifferently($0) } ?? .done
   }
 
   private func isUnchanged(_ path: FilePath, since entry: Entry) throws(FileError) -> Bool {

@@ -33,6 +33,7 @@ struct UndoOptions: ParsableArguments {
   var keepsUndo: Bool { record != nil || embedUndo }
 
   func validate() throws {
+    if record == "-" { throw ValidationError("--record requires a file name.") }
     if requireUndo, !keepsUndo {
       throw ValidationError(
         "--require-undo requires --record or --embed-undo, which keep the undo data."
@@ -65,6 +66,7 @@ struct JournalOption: ParsableArguments {
 
   /// - Throws: `ValidationError`.
   func check(isSingle: Bool) throws {
+    if journal == "-" { throw ValidationError("--journal requires a file name.") }
     if journal != nil, isSingle {
       throw ValidationError("--journal requires several input files.")
     }

@@ -43,7 +43,9 @@ struct FileRewrite: FileWork {
 
   var isBusy: Bool { places.isUsedUp }
 
-  func task(of file: Walk.Found) -> String? { angles?.transform(of: file.path).rawValue }
+  func task(of file: Walk.Found) -> String? {
+    angles?.transform(of: file.path).rawValue ?? rewriter.request.task
+  }
 
   func report(_ file: Walk.Found) throws -> FileReport? {
     if let angles { return try rotating(by: angles.transform(of: file.path)).report(file) }
@@ -288,6 +290,18 @@ extension LostAttribute {
 }
 
 extension Request {
+  /// What distinguishes the request in a journal; nil for a normalization.
+  fileprivate var task: String? {
+    switch self {
+    case .normalize(.none), .stored: nil
+    case .normalize(let transform): transform.rawValue
+    case .crop(let rectangle, _): "crop \(rectangle)"
+    case .tag(.set(let orientation), _): "tag set \(orientation.rawValue)"
+    case .tag(.transform(let transform), _): "tag \(transform.rawValue)"
+    case .tag(.remove, _): "tag remove"
+    }
+  }
+
   /// Whether the displayed image of a result differs from that of the original.
   fileprivate func changesDisplay(_ rewrite: Rewrite) -> Bool {
     if rewrite.image.isOfOtherFormat { return self != .normalize() }

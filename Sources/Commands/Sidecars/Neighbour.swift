@@ -142,8 +142,9 @@ struct Neighbour: Sendable {
         let status = try? Syscalls.status(path, followingLinks: true), status.kind == .regular
       else { continue }
       guard let isMeant = kind.isMeant else { return path }
-      guard status.size <= maxSize else { return nil }
-      return isMeant(try FileReader(path).readAll(limit: maxSize), name) ? path : nil
+      if status.size <= maxSize, isMeant(try FileReader(path).readAll(limit: maxSize), name) {
+        return path
+      }
     }
     return nil
   }

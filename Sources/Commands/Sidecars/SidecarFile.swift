@@ -89,6 +89,13 @@ struct SidecarFile: Sendable {
         }
         // If there is a raw file of the same name, the sidecar without an extension belongs to it.
         if isStem, case .xmp(let sidecar) = content, !belongs(sidecar, to: photo) { continue }
+        if isStem, let other = sharer(of: path, with: photo) {
+          throw UprightError(
+            .unsupported,
+            "the sidecar \(TextFormat.path(path)) may be that of \(TextFormat.path(other)), too:"
+              + " give one of them another name"
+          )
+        }
         return SidecarFile(path: path, rights: try reader.rights(), bytes: bytes, content: content)
       } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
         continue
@@ -148,6 +155,21 @@ struct SidecarFile: Sendable {
         guard let path = sibling(of: photo, stem + Array(".\(ending)".utf8)) else { return false }
         return (try? Syscalls.status(path, followingLinks: true))?.kind == .regular
       }
+  }
+
+  /// Returns another photo that a sidecar without the photo's extension in its name may describe, too, so that an update
+  /// for one of them would be wrong for the other.
+  private static func sharer(of sidecar: FilePath, with photo: FilePath) -> FilePath? {
+    let own = photo.lastComponent?.bytes ?? []
+    let isGeneral = sidecar.extension?.lowercased() == "wld"
+    let formats: [ImageFormat] = isGeneral ? [.jpeg, .tiff, .png] : [.jpeg]
+    guard let ending = photo.extension.flatMap({ ImageFormat.promised(byEnding: $0) }),
+      formats.contains(ending)
+    else { return nil }
+    return formats.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }.lazy.compactMap { ending in
+      let name = stem(of: own) + Array(".\(ending)".utf8)
+      return name == own ? nil : sibling(of: photo, name)
+    }.first { (try? Syscalls.status($0, followingLinks: true))?.kind == .regular }
   }
 
   /// Returns a name without its extension; works on bytes, because names need not be UTF-8.
