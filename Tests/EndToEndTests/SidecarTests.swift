@@ -152,6 +152,20 @@ struct SidecarTests {
     #expect(try scratch.files() == ["a.jpg", "a.xmp"])
   }
 
+  @Test func `An output gets its sidecar even if neither needs a change`() throws {
+    let photos = [
+      try scratch.copy(uprightFixture, as: "a.jpg"), try scratch.copy(rotatedFixture, as: "b.jpg"),
+    ]
+    try scratch.write(Sidecars.packet(1), to: "a.xmp")
+    try scratch.write(Sidecars.packet(nil), to: "b.jpg.xmp")
+    let output = ["--output-dir", scratch.path("out")]
+    #expect(try normalize(photos + output).status == 0)
+    #expect(try scratch.files().filter { $0.hasPrefix("out/") } == ["out/a.jpg", "out/b.jpg"])
+    #expect(try normalize(["--sidecars", "update"] + photos + output).status == 0)
+    #expect(try scratch.read("out/a.xmp") == Sidecars.packet(1))
+    #expect(try scratch.read("out/b.jpg.xmp") == Sidecars.packet(nil))
+  }
+
   @Test func `An output is not created if its sidecar cannot be`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")

@@ -203,6 +203,20 @@ extension FileRewrite {
     report.addSidecar("updated sidecar: \(TextFormat.path(copy))")
   }
 
+  /// Copies a sidecar that needs no update next to an output.
+  ///
+  /// - Throws: ``SidecarError``.
+  func copy(_ sidecar: FoundSidecar, beside output: FilePath) throws(SidecarError) {
+    guard sidecars == .update, let file = sidecar.file, let copy = file.path(beside: output) else {
+      return
+    }
+    do throws(FileError) {
+      _ = try creation.create(copy, like: file.rights, with: file.bytes)
+    } catch {
+      throw SidecarError(path: copy, error: error)
+    }
+  }
+
   /// Reports what would be done with a sidecar.
   ///
   /// - Throws: ``FileError``, ``UprightError`` or ``SidecarError``, if the file would fail because of its sidecar.

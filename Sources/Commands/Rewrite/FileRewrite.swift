@@ -171,7 +171,13 @@ struct FileRewrite: FileWork {
     case .file(let output):
       try keep(file, outcome, path, output, reader.identity)
       // Sidecars are created first, so that a photo in place always has them.
-      for case let update? in updates { try create(update, beside: output, &report) }
+      for (sidecar, update) in zip(sidecars, updates) {
+        if let update {
+          try create(update, beside: output, &report)
+        } else {
+          try copy(sidecar, beside: output)
+        }
+      }
       lost = try creation.create(
         output,
         like: try reader.rights(),
