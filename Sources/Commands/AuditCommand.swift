@@ -162,7 +162,7 @@ struct AuditCommand: ParsableCommand {
 
   /// The command that normalizes the files.
   private var repair: String {
-    let folders = paths.contains { Self.isDirectory($0) } ? ["-r"] : []
+    let folders = paths.contains { ArgumentPath.path($0).isDirectory } ? ["-r"] : []
     let list = files.filesFrom.map { ["--files-from", $0] } ?? []
     let shown = paths.count > 8 ? paths.prefix(8) + ["…"] : paths[...]
     let words = ["upright", "normalize"] + folders + list + shown
@@ -177,14 +177,10 @@ struct AuditCommand: ParsableCommand {
       .joined(separator: " ")
   }
 
-  private static func isDirectory(_ path: String) -> Bool {
-    (try? Syscalls.status(ArgumentPath.path(path), followingLinks: true))?.kind == .directory
-  }
-
   /// Whether the arguments are files only, so that a line for each file is printed.
   private var namesFilesOnly: Bool {
     files.filesFrom == nil
-      && !paths.contains { Self.isDirectory($0) }
+      && !paths.contains { ArgumentPath.path($0).isDirectory }
   }
 
   /// A line of the table.

@@ -126,8 +126,8 @@ package struct AtomicCreation: Sendable {
 
   /// Returns the file that is overwritten, or nil if there is none or if it has the same content.
   private func former(_ path: FilePath, _ bytes: [UInt8]) -> FileIdentity? {
-    guard overwrite, times != .keep, let former = try? Syscalls.status(path, followingLinks: true),
-      former.size == bytes.count, !Self.holds(path, bytes)
+    guard overwrite, times != .keep, let former = path.status, former.size == bytes.count,
+      !Self.holds(path, bytes)
     else { return nil }
     return former
   }
@@ -186,16 +186,14 @@ package struct AtomicCreation: Sendable {
   }
 
   private static func makeDirectories(_ path: FilePath) throws(Errno) {
-    guard !path.isEmpty, (try? Syscalls.status(path, followingLinks: true)) == nil else { return }
+    guard !path.isEmpty, path.status == nil else { return }
     let parent = path.removingLastComponent()
     try makeDirectories(parent)
     do throws(Errno) {
       try Syscalls.makeDirectory(path)
     } catch {
       // Another thread or process created it, or a network file system lost the answer.
-      guard (try? Syscalls.status(path, followingLinks: true))?.kind == .directory else {
-        throw error
-      }
+      guard path.isDirectory else { throw error }
     }
     try OpenDirectory(parent).sync()
   }

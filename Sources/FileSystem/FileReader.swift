@@ -23,7 +23,8 @@ package struct FileReader: ~Copyable {
       if let problem = found.kind.problem { throw FileError(path, .read, problem) }
     }
     let (descriptor, identity) = try FileError.attributing(path, .open) { () throws(Errno) in
-      try Self.open(path)
+      // Non-blocking, because opening a pipe that replaced the file would wait for its writer.
+      try Syscalls.identified(Syscalls.open(path, .readOnly, options: .nonBlocking))
     }
     if let problem = identity.kind.problem {
       Syscalls.close(descriptor)
@@ -42,13 +43,7 @@ package struct FileReader: ~Copyable {
   /// - Throws: ``FileError``.
   package init(_ bytes: [UInt8], named name: FilePath) throws(FileError) {
     let (descriptor, identity) = try FileError.attributing(name, .create) { () throws(Errno) in
-      let descriptor = try Syscalls.unnamedFile(with: bytes)
-      do throws(Errno) {
-        return (descriptor, try Syscalls.status(descriptor))
-      } catch {
-        Syscalls.close(descriptor)
-        throw error
-      }
+      try Syscalls.identified(Syscalls.unnamedFile(with: bytes))
     }
     path = name
     self.identity = identity
@@ -87,20 +82,12 @@ package struct FileReader: ~Copyable {
 
   /// Whether a file can be read and starts like a JPEG file.
   package static func isJPEG(at path: FilePath) -> Bool {
-    do throws(FileError) {
-      return try FileReader(path).looksLikeJPEG()
-    } catch {
-      return false
-    }
+    (try? FileReader(path).looksLikeJPEG()) == true
   }
 
   /// Whether a file starts like a JPEG file; true also if it cannot be read, so that its reader reports why.
   package static func mayBeJPEG(at path: FilePath) -> Bool {
-    do throws(FileError) {
-      return try FileReader(path).looksLikeJPEG()
-    } catch {
-      return true
-    }
+    (try? FileReader(path).looksLikeJPEG()) != false
   }
 
   /// Reads the whole file, at most `limit` bytes, and checks that it did not change meanwhile.
@@ -119,19 +106,6 @@ package struct FileReader: ~Copyable {
       try Syscalls.status(descriptor)
     }
     guard now.isSameVersion(as: identity) else { throw FileError(path, .read, .changed) }
-  }
-
-  private static func open(
-    _ path: FilePath
-  ) throws(Errno) -> (FileDescriptor, FileIdentity) {
-    // Non-blocking, because opening a pipe that replaced the file would wait for its writer.
-    let descriptor = try Syscalls.open(path, .readOnly, options: .nonBlocking)
-    do throws(Errno) {
-      return (descriptor, try Syscalls.status(descriptor))
-    } catch {
-      Syscalls.close(descriptor)
-      throw error
-    }
   }
 }
 

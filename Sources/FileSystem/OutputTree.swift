@@ -22,7 +22,7 @@ package struct OutputTree: Sendable {
     self.directory = directory
     self.names = names
     for root in roots {
-      switch try? Syscalls.status(root, followingLinks: true).kind {
+      switch root.status?.kind {
       case .directory: directories.append(root)
       case .regular: if let name = root.lastComponent { namedFiles[name, default: []].append(root) }
       default: break
@@ -54,9 +54,9 @@ package struct OutputTree: Sendable {
     }
     rivals.removeAll { $0 == file }
     if !rivals.isEmpty {
-      let key = (try? Syscalls.status(file, followingLinks: true))?.key
+      let key = file.status?.key
       for rival in rivals {
-        guard let other = try? Syscalls.status(rival, followingLinks: true) else { continue }
+        guard let other = rival.status else { continue }
         if other.kind == .regular, other.key != key {
           throw .collision(file, with: rival)
         }

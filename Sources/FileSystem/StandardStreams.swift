@@ -77,17 +77,12 @@ package enum StandardStreams {
         size = nil
         return
       }
-      (descriptor, size) = try FileError.attributing(path, .open) { () throws(Errno) in
+      let (file, identity) = try FileError.attributing(path, .open) { () throws(Errno) in
         // Non-blocking, because opening a named pipe would wait for its writer without noticing an interruption.
-        let file = try Syscalls.open(path, .readOnly, options: .nonBlocking)
-        do throws(Errno) {
-          let identity = try Syscalls.status(file)
-          return (file, identity.kind == .regular ? identity.size : nil)
-        } catch {
-          Syscalls.close(file)
-          throw error
-        }
+        try Syscalls.identified(Syscalls.open(path, .readOnly, options: .nonBlocking))
       }
+      descriptor = file
+      size = identity.kind == .regular ? identity.size : nil
     }
 
     deinit {

@@ -83,7 +83,7 @@ package struct NamedDirectory: Sendable {
   }
 
   private func list(_ directory: FilePath, _ walk: Walk) -> Listing? {
-    guard let identity = Self.status(directory),
+    guard let identity = Self.place(directory).status,
       max(identity.modificationTime.seconds, identity.changeTime.seconds) + settling
         < Syscalls.secondsSince1970,
       let entries = try? Syscalls.list(
@@ -99,11 +99,7 @@ package struct NamedDirectory: Sendable {
   }
 
   private func isCurrent(_ listing: Listing, _ directory: FilePath) -> Bool {
-    Self.status(directory)?.isSameListing(as: listing.identity) == true
-  }
-
-  private static func status(_ directory: FilePath) -> FileIdentity? {
-    try? Syscalls.status(place(directory), followingLinks: true)
+    Self.place(directory).status?.isSameListing(as: listing.identity) == true
   }
 
   private static func place(_ directory: FilePath) -> FilePath {

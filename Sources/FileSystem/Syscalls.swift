@@ -79,6 +79,18 @@ extension Syscalls {
     return FileIdentity(status)
   }
 
+  /// Returns a file that was just opened, and its status; closes the file if that is unknown.
+  static func identified(
+    _ file: FileDescriptor
+  ) throws(Errno) -> (FileDescriptor, FileIdentity) {
+    do throws(Errno) {
+      return (file, try status(file))
+    } catch {
+      close(file)
+      throw error
+    }
+  }
+
   /// Returns the status of a file, or of the link itself if links are not followed.
   package static func status(
     _ path: FilePath,

@@ -126,9 +126,7 @@ extension Walk {
         key = try status(directory).key
       }
       // Compared each time, because the directory may be created during the walk.
-      if let output = walk.outputDirectory,
-        let outputKey = (try? Syscalls.status(output, followingLinks: true))?.key, key == outputKey
-      {
+      if let output = walk.outputDirectory, let outputKey = output.status?.key, key == outputKey {
         return .ignored(directory, .output)
       }
       // A link to a directory above would never end.

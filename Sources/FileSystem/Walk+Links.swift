@@ -72,9 +72,8 @@ extension Walk.Iterator {
       let isHidden = component.bytes.first == UInt8(ascii: ".")
       if isHidden, !walk.includesHidden { return false }
       if !walk.filter.enters(directory, below: root) { return false }
-      if let output = walk.outputDirectory,
-        let key = (try? Syscalls.status(output, followingLinks: true))?.key,
-        (try? Syscalls.status(directory, followingLinks: true))?.key == key
+      if let output = walk.outputDirectory, let key = output.status?.key,
+        directory.status?.key == key
       {
         return false
       }

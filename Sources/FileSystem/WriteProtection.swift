@@ -48,7 +48,7 @@ package enum WriteProtection: Hashable, Sendable {
       if Syscalls.groups.contains(identity.group) { return nil }
       // A directory can give its group to new files.
       guard let target = try? Syscalls.resolve(path),
-        let directory = try? Syscalls.status(target.removingLastComponent(), followingLinks: true)
+        let directory = target.removingLastComponent().status
       else { return .group }
       let inherits = directory.permissions & 0o2000 != 0 && directory.group == identity.group
       return inherits ? nil : .group

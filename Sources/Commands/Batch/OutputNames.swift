@@ -29,12 +29,8 @@ final class OutputNames: Sendable {
       return inputs[place]
     }
     guard let first else { return output }
-    guard Self.key(first) == Self.key(input) else { throw .collision(input, with: first) }
+    guard first.status?.key == input.status?.key else { throw .collision(input, with: first) }
     return nil
-  }
-
-  private static func key(_ path: FilePath) -> FileIdentity.Key? {
-    (try? Syscalls.status(path, followingLinks: true))?.key
   }
 
   /// Returns a path with another extension; works on bytes, because names need not be UTF-8.

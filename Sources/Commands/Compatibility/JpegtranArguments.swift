@@ -189,9 +189,7 @@ extension Destination {
       return
     }
     let output = ArgumentPath.path(outfile)
-    if let file, let input = try? Syscalls.status(ArgumentPath.path(file), followingLinks: true),
-      let present = try? Syscalls.status(output, followingLinks: true), present.key == input.key
-    {
+    if let file, let input = ArgumentPath.path(file).status, output.status?.key == input.key {
       self = .inPlace
     } else {
       self = .file(output)

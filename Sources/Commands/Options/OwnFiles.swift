@@ -44,13 +44,13 @@ struct OwnFiles {
     case name(FilePath.Component, in: FileIdentity.Key)
 
     init?(_ path: FilePath) {
-      if let status = try? Syscalls.status(path, followingLinks: true) {
+      if let status = path.status {
         self = .file(status.key)
         return
       }
       let directory = path.removingLastComponent()
       guard let name = path.lastComponent,
-        let status = try? Syscalls.status(directory.isEmpty ? "." : directory, followingLinks: true)
+        let status = (directory.isEmpty ? "." : directory).status
       else { return nil }
       self = .name(name, in: status.key)
     }

@@ -139,7 +139,7 @@ struct Neighbour: Sendable {
       }
     for ending in [ending, ending.uppercased()] {
       guard let path = SidecarFile.sibling(of: photo, base + Array(ending.utf8)),
-        let status = try? Syscalls.status(path, followingLinks: true), status.kind == .regular
+        let status = path.status, status.kind == .regular
       else { continue }
       guard let isMeant = kind.isMeant else { return path }
       if status.size <= maxSize, isMeant(try FileReader(path).readAll(limit: maxSize), name) {

@@ -24,7 +24,7 @@ enum PhotoPair {
     return spelled.sorted().compactMap { ending in
       guard ending != own,
         let path = SidecarFile.sibling(of: photo, Array("\(name.stem).\(ending)".utf8)),
-        (try? Syscalls.status(path, followingLinks: true))?.kind == .regular
+        path.status?.kind == .regular
       else { return nil }
       return "\(name.stem).\(ending)"
     }

@@ -153,7 +153,7 @@ struct SidecarFile: Sendable {
     return !masters.prefix { $0 != promised }.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }
       .contains { ending in
         guard let path = sibling(of: photo, stem + Array(".\(ending)".utf8)) else { return false }
-        return (try? Syscalls.status(path, followingLinks: true))?.kind == .regular
+        return path.status?.kind == .regular
       }
   }
 

@@ -82,16 +82,13 @@ struct UndoCommand: ParsableCommand {
       throw ValidationError("--strip cannot be combined with --record or --last.")
     }
     if !isAll { try files.check(paths) }
-    if !recursion.recursive, let folder = paths.first(where: Self.isDirectory) {
+    let folder = paths.first { ArgumentPath.path($0).isDirectory }
+    if !recursion.recursive, let folder {
       let name = TextFormat.quoted(TextFormat.escaped(folder))
       throw ValidationError("\(name) is a directory; to search it, add -r.")
     }
     try destination.check(paths, files)
     try OwnFiles(files: [("--record", record)]).check(inputs: [], output: destination.output)
-  }
-
-  private static func isDirectory(_ path: String) -> Bool {
-    (try? Syscalls.status(ArgumentPath.path(path), followingLinks: true))?.kind == .directory
   }
 
   /// Whether all files of the record are restored.
