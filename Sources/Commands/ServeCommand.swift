@@ -85,24 +85,14 @@ struct ServeCommand: ParsableCommand {
 
   func validate() throws {
     if logNames, !log { throw ValidationError("--log-names requires --log.") }
-    guard (0...65_535).contains(port) else {
-      throw ValidationError("--port must be from 0 to 65535.")
-    }
-    guard (1...1024).contains(jobs ?? 1) else {
-      throw ValidationError("--jobs must be from 1 to 1024.")
-    }
-    guard (0...1 << 20).contains(queue) else {
-      throw ValidationError("--queue must be from 0 to 1048576.")
-    }
-    guard (1...2048).contains(maxSize) else {
-      throw ValidationError("--max-size must be from 1 to 2048.")
-    }
+    try (0...65_535).check(port, of: "--port")
+    try (1...1024).check(jobs ?? 1, of: "--jobs")
+    try (0...1 << 20).check(queue, of: "--queue")
+    try (1...2048).check(maxSize, of: "--max-size")
     guard (maxSize...1 << 20).contains(bodyMemory) else {
       throw ValidationError("--body-memory must not be less than --max-size.")
     }
-    guard (1...3600).contains(timeLimit) else {
-      throw ValidationError("--time-limit must be from 1 to 3600.")
-    }
+    try (1...3600).check(timeLimit, of: "--time-limit")
     guard (1...1 << 20).contains(connections) else {
       throw ValidationError("--connections must be at least 1.")
     }

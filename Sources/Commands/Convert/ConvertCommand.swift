@@ -72,12 +72,8 @@ struct ConvertCommand: ParsableCommand {
     try destination.check(paths, files)
     try journal.check(isSingle: destination.output != nil)
     try OwnFiles(files: [("--journal", journal.journal)]).check(inputs: paths + [files.filesFrom])
-    guard (1...100).contains(quality) else {
-      throw ValidationError("--quality must be from 1 to 100.")
-    }
-    guard (1...86_400).contains(timeLimit) else {
-      throw ValidationError("--time-limit must be from 1 to 86400.")
-    }
+    try (1...100).check(quality, of: "--quality")
+    try (1...86_400).check(timeLimit, of: "--time-limit")
   }
 
   func run() throws {

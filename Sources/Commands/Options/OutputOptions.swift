@@ -33,9 +33,7 @@ struct OutputOptions: ParsableArguments {
   var verbose = false
 
   func validate() throws {
-    guard (1...1024).contains(jobs ?? 1) else {
-      throw ValidationError("--jobs must be from 1 to 1024.")
-    }
+    try (1...1024).check(jobs ?? 1, of: "--jobs")
   }
 
   /// The number of files that may be processed at once, each with a whole image in memory.
