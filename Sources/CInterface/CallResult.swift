@@ -65,11 +65,8 @@ final class CallResult: Sendable {
   /// Creates the result of a processed file.
   convenience init(_ outcome: Outcome, path: String) {
     let report = JSONReport(path: path, done: outcome)
-    switch outcome {
-    case .unchanged, .skipped: self.init(report)
-    case .rewritten(let rewrite):
-      self.init(report, bytes: rewrite.bytes, undo: rewrite.undo?.serialized)
-    }
+    let rewrite = outcome.rewrite
+    self.init(report, bytes: rewrite?.bytes, undo: rewrite?.undo?.serialized)
   }
 
   /// Creates the result of a plan.

@@ -227,7 +227,7 @@ struct InspectCommand: ParsableCommand {
     let report = FileReport(path: path, result: .planned(plan))
     console.line("\nNormalization: \(TextFormat.action(report))")
     for note in plan.notes { console.line("  note: \(TextFormat.escaped(note.text))") }
-    guard case .rewritten(let rewrite) = outcome else { return }
+    guard let rewrite = outcome.rewrite else { return }
     console.line("    OFFSET     BYTES  FIELD")
     for change in rewrite.changes {
       let count = change.range.count

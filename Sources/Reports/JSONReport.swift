@@ -74,7 +74,7 @@ public struct JSONReport {
     self.init(path: path, status: Status(outcome.plan, isDone: true))
     isDone = true
     describe(outcome.plan)
-    guard case .rewritten(let rewrite) = outcome else { return }
+    guard let rewrite = outcome.rewrite else { return }
     self.rewrite = rewrite
     size = rewrite.bytes.count
     if !rewrite.changes.isEmpty { changes = rewrite.changes }

@@ -134,10 +134,7 @@ final class Journal: Sendable {
 
   /// Returns the hash of the content that the work wrote to the file; nil if it wrote none, or elsewhere.
   private static func digest(of report: FileReport) -> Digest? {
-    guard report.output == nil, case .done(.rewritten(let rewrite)) = report.result else {
-      return nil
-    }
-    return Digest(of: rewrite.bytes)
+    report.output == nil ? report.rewrite.map { Digest(of: $0.bytes) } : nil
   }
 
   private static func entry(_ line: [UInt8]) -> (UInt64, Entry)? {

@@ -96,16 +96,8 @@ extension FileReport {
   /// - Returns: The report with the advice.
   func advised(isWritten: Bool = true) -> FileReport {
     var report = self
-    switch result {
-    case .planned(let plan): report.result = .planned(plan.advised())
-    case .done(let outcome):
-      var isInPlace = false
-      if case .rewritten = outcome { isInPlace = isWritten }
-      let plan = outcome.plan
-      report.result = .done(outcome.with(plan.advised(isWritten: isInPlace)))
-    case .failed(let failure): report.result = .failed(failure.advised)
-    case .undo, .conversion, .interrupted: break
-    }
+    report.plan = plan?.advised(isWritten: isWritten && rewrite != nil)
+    if case .failed(let failure) = result { report.result = .failed(failure.advised) }
     return report
   }
 }

@@ -18,22 +18,11 @@ extension FileReport {
     guard format != .jpeg, case .planned(let plan) = result,
       case .unchanged(let reason) = plan.action, reason.code != .appliedByReaders
     else { return add(Note(.misnamed, text)) }
-    var named = plan
-    named.action = .skip(Reason(.misnamed, text, remedies: [Remedy(.action(.rename), "rename it")]))
-    result = .planned(named)
+    self.plan?.action = .skip(
+      Reason(.misnamed, text, remedies: [Remedy(.action(.rename), "rename it")])
+    )
   }
 
   /// Adds a note, if there is a plan.
-  mutating func add(_ note: Note) {
-    switch result {
-    case .planned(var plan):
-      plan.notes.append(note)
-      result = .planned(plan)
-    case .done(let outcome):
-      var plan = outcome.plan
-      plan.notes.append(note)
-      result = .done(outcome.with(plan))
-    case .undo, .conversion, .failed, .interrupted: break
-    }
-  }
+  mutating func add(_ note: Note) { plan?.notes.append(note) }
 }

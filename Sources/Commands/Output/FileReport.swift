@@ -55,24 +55,32 @@ struct FileReport: Sendable {
 
   /// The plan, or nil if there is none.
   var plan: Plan? {
-    switch result {
-    case .planned(let plan): plan
-    case .done(let outcome): outcome.plan
-    case .undo, .conversion, .failed, .interrupted: nil
+    get {
+      switch result {
+      case .planned(let plan): plan
+      case .done(let outcome): outcome.plan
+      case .undo, .conversion, .failed, .interrupted: nil
+      }
     }
+    set {
+      guard let newValue else { return }
+      switch result {
+      case .planned: result = .planned(newValue)
+      case .done(let outcome): result = .done(outcome.with(newValue))
+      case .undo, .conversion, .failed, .interrupted: break
+      }
+    }
+  }
+
+  /// The new file and its checks, or nil if nothing was rewritten.
+  var rewrite: Rewrite? {
+    guard case .done(let outcome) = result else { return nil }
+    return outcome.rewrite
   }
 
   /// Marks a file that is already upright as skipped.
   mutating func skip(for reason: Reason) {
-    switch result {
-    case .planned(var plan):
-      plan.action = .skip(reason)
-      result = .planned(plan)
-    case .done(.unchanged(var plan)), .done(.skipped(_, var plan)):
-      plan.action = .skip(reason)
-      result = .done(.kept(plan))
-    case .done, .undo, .conversion, .failed, .interrupted: break
-    }
+    if rewrite == nil { plan?.action = .skip(reason) }
   }
 
   /// Adds a note about a sidecar.
@@ -89,22 +97,13 @@ struct FileReport: Sendable {
   }
 
   /// The measured effect of re-encoding, or nil.
-  var redraw: RedrawReport? {
-    guard case .done(.rewritten(let rewrite)) = result else { return nil }
-    return rewrite.redraw
-  }
+  var redraw: RedrawReport? { rewrite?.redraw }
 
   /// Whether the original can be restored from the result, or nil if nothing was rewritten.
-  var isRestorable: Bool? {
-    guard case .done(.rewritten(let rewrite)) = result else { return nil }
-    return rewrite.undo != nil
-  }
+  var isRestorable: Bool? { rewrite.map { $0.undo != nil } }
 
   /// Whether the file was rewritten and the result holds its undo data.
-  var holdsUndoData: Bool {
-    guard case .done(.rewritten(let rewrite)) = result else { return false }
-    return rewrite.holdsUndoData
-  }
+  var holdsUndoData: Bool { rewrite?.holdsUndoData == true }
 
   /// Whether the plan was carried out.
   var isDone: Bool {

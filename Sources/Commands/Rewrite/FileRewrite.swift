@@ -150,7 +150,7 @@ struct FileRewrite: FileWork {
     var lost: [LostAttribute] = []
     switch target {
     case .inPlace:
-      guard case .rewritten(let rewrite) = outcome else { break }
+      guard let rewrite = outcome.rewrite else { break }
       try keep(file, outcome, path, nil, reader.identity)
       let photo = PairReplacement.Member(
         path: path,
@@ -161,12 +161,7 @@ struct FileRewrite: FileWork {
       if let update = updates.lazy.compactMap({ $0 }).first {
         lost = try replace(photo, with: update, &report)
       } else {
-        lost = try replacement.replace(
-          path,
-          readAs: reader.identity,
-          with: rewrite.bytes,
-          photo.change
-        )
+        lost = try replacement.replace(photo)
       }
     case .file(let output):
       try keep(file, outcome, path, output, reader.identity)
@@ -181,12 +176,12 @@ struct FileRewrite: FileWork {
       lost = try creation.create(
         output,
         like: try reader.rights(),
-        with: outcome.bytes(original: file)
+        with: outcome.rewrite?.bytes ?? file
       )
       report.output = output
     case .standardOutput:
       try keep(file, outcome, path, StandardStreams.path, reader.identity)
-      try StandardStreams.write(outcome.bytes(original: file))
+      try StandardStreams.write(outcome.rewrite?.bytes ?? file)
     }
     report.warnings = lost.map { "\($0.text) could not be preserved" }
     for (sidecar, update) in zip(sidecars, updates) where update == nil {
@@ -232,7 +227,7 @@ struct FileRewrite: FileWork {
     _ output: FilePath?,
     _ identity: FileIdentity? = nil
   ) throws(FileError) {
-    guard let record, case .rewritten(let rewrite) = outcome else { return }
+    guard let record, let rewrite = outcome.rewrite else { return }
     let modified = identity?.modificationTime
     try record.append {
       Record(of: file, rewrite, path: path, output: output, modified: modified, in: $0)
@@ -242,7 +237,7 @@ struct FileRewrite: FileWork {
   /// Returns the report of a file that was read.
   private func report(_ path: FilePath, _ outcome: Outcome, of file: [UInt8]) -> FileReport {
     var report = FileReport(path: path, result: .done(outcome))
-    if case .rewritten(let rewrite) = outcome {
+    if let rewrite = outcome.rewrite {
       report.sizes = (file.count, rewrite.bytes.count)
       let keepsUndo = record != nil ? rewrite.undo != nil : rewrite.holdsUndoData
       report.lacksUndo = (record != nil || embedsUndo) && !keepsUndo
@@ -265,21 +260,13 @@ struct FileRewrite: FileWork {
     guard copies(outcome) else { return report }
     if case .only(.file(let output)) = destinations {
       try keep(file, outcome, path, output)
-      try creation.create(output, like: nil, with: outcome.bytes(original: file))
+      try creation.create(output, like: nil, with: outcome.rewrite?.bytes ?? file)
       report.output = output
     } else {
       try keep(file, outcome, path, path)
-      try StandardStreams.write(outcome.bytes(original: file))
+      try StandardStreams.write(outcome.rewrite?.bytes ?? file)
     }
     return report
-  }
-}
-
-extension Outcome {
-  /// Returns the complete file: the new one, or the original.
-  fileprivate func bytes(original: [UInt8]) -> [UInt8] {
-    guard case .rewritten(let rewrite) = self else { return original }
-    return rewrite.bytes
   }
 }
 

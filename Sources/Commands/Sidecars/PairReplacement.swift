@@ -37,19 +37,9 @@ struct PairReplacement {
     var outcome = Outcome()
     var isReplaced = false
     do throws(FileError) {
-      let lost = try replacement.replace(
-        sidecar.path,
-        readAs: sidecar.identity,
-        with: sidecar.bytes,
-        sidecar.change
-      ) {
+      let lost = try replacement.replace(sidecar) {
         do throws(FileError) {
-          outcome.lost = try replacement.replace(
-            photo.path,
-            readAs: photo.identity,
-            with: photo.bytes,
-            photo.change
-          )
+          outcome.lost = try replacement.replace(photo)
           isReplaced = true
         } catch {
           outcome.failure = error
@@ -71,5 +61,27 @@ struct PairReplacement {
   /// Whether a file has its new content.
   private static func holds(_ member: Member) -> Bool {
     (try? readFile(member.path, limit: member.bytes.count).bytes) == member.bytes
+  }
+}
+
+extension AtomicReplacement {
+  /// Replaces a file with its new content.
+  ///
+  /// - Parameters:
+  ///   - member: The file.
+  ///   - first: Called before the new content takes the name; returns false to keep the file unchanged.
+  /// - Returns: The attributes that the new file could not be given.
+  /// - Throws: ``FileError``.
+  func replace(
+    _ member: PairReplacement.Member,
+    after first: (() -> Bool)? = nil
+  ) throws(FileError) -> [LostAttribute] {
+    try replace(
+      member.path,
+      readAs: member.identity,
+      with: member.bytes,
+      member.change,
+      after: first
+    )
   }
 }

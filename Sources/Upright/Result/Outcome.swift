@@ -15,6 +15,12 @@ public enum Outcome: Sendable {
     }
   }
 
+  /// The new file, or nil if the file is kept.
+  package var rewrite: Rewrite? {
+    guard case .rewritten(let rewrite) = self else { return nil }
+    return rewrite
+  }
+
   /// Returns the outcome of a plan by which the file is kept.
   package static func kept(_ plan: Plan) -> Outcome {
     guard case .skip(let reason) = plan.action else { return .unchanged(plan) }
@@ -23,7 +29,7 @@ public enum Outcome: Sendable {
 
   /// Returns the outcome with another plan, whose action decides on a file that is kept.
   package func with(_ plan: Plan) -> Outcome {
-    guard case .rewritten(var rewrite) = self else { return .kept(plan) }
+    guard var rewrite else { return .kept(plan) }
     rewrite.plan = plan
     return .rewritten(rewrite)
   }
