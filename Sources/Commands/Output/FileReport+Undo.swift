@@ -4,44 +4,12 @@ internal import Upright
 extension FileReport {
   /// The result of an undo.
   struct Undo: Sendable {
-    /// What happened, or would happen, to the file.
-    enum Disposition: Sendable {
-      /// The original was restored, or was already at the destination.
-      case restored
-      /// The original can be restored; nothing was written.
-      case restorable
-      /// The undo data in the file was removed.
-      case stripped
-      /// The undo data in the file can be removed; nothing was written.
-      case strippable
-      /// No change was needed.
-      case unchanged(Reason)
-      /// The file was skipped.
-      case skipped(Reason)
-    }
-
-    var disposition: Disposition
+    /// What happened to the file; `planned` if its undo data can be removed.
+    var status: Status
+    /// Why nothing was restored or removed.
+    var reason: Reason?
     /// The sizes before and after, and the hash of the new file, if it was or can be written.
     var original: (oldSize: Int, size: Int, sha256: String)?
-
-    var status: Status {
-      switch disposition {
-      case .restored: .restored
-      case .restorable: .restorable
-      case .stripped: .stripped
-      case .strippable: .planned
-      case .unchanged: .unchanged
-      case .skipped: .skipped
-      }
-    }
-
-    /// Why nothing was restored.
-    var reason: Reason? {
-      switch disposition {
-      case .unchanged(let reason), .skipped(let reason): reason
-      case .restored, .restorable, .stripped, .strippable: nil
-      }
-    }
   }
 }
 

@@ -90,7 +90,7 @@ struct FileReport: Sendable {
 
   /// Why the file was skipped, or nil if it was not.
   var reasonToSkip: Reason? {
-    if case .undo(let undo) = result, case .skipped(let reason) = undo.disposition { return reason }
+    if case .undo(let undo) = result { return undo.status == .skipped ? undo.reason : nil }
     if case .conversion(let conversion) = result { return conversion.reason }
     guard case .skip(let reason)? = plan?.action else { return nil }
     return reason

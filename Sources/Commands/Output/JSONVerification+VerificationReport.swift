@@ -7,8 +7,7 @@ extension JSONVerification {
   init(_ report: VerificationReport) {
     let (original, result) = (report.original.string, report.result.string)
     switch report.outcome {
-    case .missing, .extra, .changed, .unrecorded, .untouched:
-      self.init(original: original, result: result, status: report.status)
+    case .status(let status): self.init(original: original, result: result, status: status)
     case .restored(let text), .unchecked(let text):
       self.init(original: original, result: result, status: report.status, text: text)
     case .unreadable(let file, let failure):

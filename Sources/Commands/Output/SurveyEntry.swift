@@ -49,11 +49,12 @@ struct SurveyEntry: Sendable {
       kind = .failed
       reason = (FileError.Problem.interrupted.rawValue, TextFormat.action(report))
     case .undo(let undo):
-      switch undo.disposition {
-      case .restored, .restorable, .stripped, .strippable: kind = .lossless
-      case .unchanged: kind = .unchanged
-      case .skipped: kind = .skipped
-      }
+      kind =
+        switch undo.status {
+        case .unchanged: .unchanged
+        case .skipped: .skipped
+        default: .lossless
+        }
       reason = undo.reason.map { ($0.code.rawValue, $0.explanation) }
     case .conversion(let conversion):
       kind = conversion.image == nil ? .skipped : .converted

@@ -27,14 +27,15 @@ enum TextFormat {
 
   private static func action(_ undo: FileReport.Undo) -> String {
     let sizes = undo.original.map { " (\($0.oldSize) → \($0.size) bytes)" } ?? ""
-    return switch undo.disposition {
-    case .restored: "restored, byte for byte" + sizes
-    case .restorable: "can be restored, byte for byte" + sizes
-    case .stripped: "undo data removed, otherwise unchanged" + sizes
-    case .strippable: "undo data can be removed" + sizes
-    case .unchanged(let reason): "unchanged: \(reason.explanation)"
-    case .skipped(let reason): "skipped: \(reason.explanation)"
-    }
+    let text =
+      switch undo.status {
+      case .restored: "restored, byte for byte"
+      case .restorable: "can be restored, byte for byte"
+      case .stripped: "undo data removed, otherwise unchanged"
+      case .planned: "undo data can be removed"
+      default: undo.status.rawValue
+      }
+    return text + (undo.reason.map { ": \($0.explanation)" } ?? sizes)
   }
 
   private static func action(_ conversion: FileReport.Conversion) -> String {

@@ -10,20 +10,12 @@ struct VerificationReport: Sendable {
     case compared(Verdict)
     /// A file cannot be read; its role is nil if the file system reported the error.
     case unreadable(Verifier.File?, FileReport.Failure)
-    /// The result is missing.
-    case missing
-    /// The original is missing.
-    case extra
+    /// The files were not compared; the word says why.
+    case status(VerificationStatus)
     /// A record restores the identical original from the result; what else is known about the result.
     case restored(String)
     /// The file could not be checked, for a reason.
     case unchecked(String)
-    /// The file was changed after it was recorded.
-    case changed
-    /// A named file has no record.
-    case unrecorded
-    /// The record has no entry for the file, as expected of files that a run did not rewrite.
-    case untouched
   }
 
   var original: FilePath
@@ -34,8 +26,8 @@ struct VerificationReport: Sendable {
   var exitStatus: Int32 {
     switch outcome {
     case .compared(let verdict): verdict.isVerified ? 0 : 1
-    case .restored, .untouched: 0
-    case .missing, .extra, .unchecked, .changed, .unrecorded: 1
+    case .restored, .status(.untouched): 0
+    case .status, .unchecked: 1
     case .unreadable: 2
     }
   }
@@ -45,20 +37,15 @@ struct VerificationReport: Sendable {
     switch outcome {
     case .compared(let verdict): VerificationStatus(verdict.conclusion)
     case .unreadable: .unreadable
-    case .missing: .missingFile
-    case .extra: .extraFile
+    case .status(let status): status
     case .restored: .restorable
     case .unchecked: .notChecked
-    case .changed: .changedSince
-    case .unrecorded: .noRecord
-    case .untouched: .untouched
     }
   }
 
   /// The color of the outcome.
   private var tone: Palette.Tone? {
-    if case .untouched = outcome { return nil }
-    return [.success, .finding, .failure][Int(exitStatus)]
+    status == .untouched ? nil : [.success, .finding, .failure][Int(exitStatus)]
   }
 
   /// Returns the lines of text.
@@ -69,15 +56,17 @@ struct VerificationReport: Sendable {
       "\(TextFormat.path(original)) → \(TextFormat.path(result)): \(palette.marked(text, tone))"
     }
     switch outcome {
-    case .missing: return [line("the result is missing")]
-    case .extra: return [line("the original is missing")]
+    case .status(.missingFile): return [line("the result is missing")]
+    case .status(.extraFile): return [line("the original is missing")]
     case .restored(let text):
       return [line("proven: the record restores the identical original (\(text))")]
     case .unchecked(let reason): return [line("not checked: \(TextFormat.escaped(reason))")]
-    case .changed:
+    case .status(.changedSince):
       return [line("the file was changed after it was recorded, or is a different file")]
-    case .unrecorded: return [line("no record restores the original of this file")]
-    case .untouched: return [line("not rewritten: the record has no entry for this file")]
+    case .status(.noRecord): return [line("no record restores the original of this file")]
+    case .status(.untouched):
+      return [line("not rewritten: the record has no entry for this file")]
+    case .status(let status): return [line(status.rawValue)]
     case .unreadable(let file, let failure):
       let which = file.map { "the \($0.rawValue) cannot be read: " } ?? ""
       return [line("\(which)\(failure.message)")]

@@ -7,10 +7,8 @@ internal import Upright
 extension FileRestoration {
   /// A sidecar and its original.
   struct RestoredSidecar {
-    var path: FilePath
     var rights: AccessRights
-    var original: [UInt8]
-    var change: ContentChange
+    var member: PairReplacement.Member
   }
 
   /// Returns the sidecars of a photo of which the record has the original, if the photo is restored; an output may have an XMP
@@ -34,14 +32,13 @@ extension FileRestoration {
         var records: [RecordIndex.Entry] = []
         guard let original = try undone(bytes, path, false, check: { records = $0 }).original
         else { continue }
-        found.append(
-          RestoredSidecar(
-            path: path,
-            rights: try reader.rights(),
-            original: original,
-            change: change(records)
-          )
+        let member = PairReplacement.Member(
+          path: path,
+          identity: identity,
+          bytes: original,
+          change: change(records)
         )
+        found.append(RestoredSidecar(rights: try reader.rights(), member: member))
       } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
         continue
       }
@@ -80,29 +77,19 @@ extension FileRestoration {
     _ sidecar: RestoredSidecar,
     _ report: inout FileReport
   ) throws -> [LostAttribute] {
-    let member = PairReplacement.Member(
-      path: sidecar.path,
-      identity: sidecar.rights.identity,
-      bytes: sidecar.original,
-      change: sidecar.change
-    )
+    let member = sidecar.member
     var outcome = PairReplacement.Outcome()
     do throws(FileError) {
       if let photo {
         outcome = try PairReplacement(replacement: replacement).replace(photo, member)
       } else {
-        _ = try replacement.replace(
-          member.path,
-          readAs: member.identity,
-          with: member.bytes,
-          member.change
-        )
+        _ = try replacement.replace(member)
       }
     } catch {
       if error.path == photo?.path { throw error }
-      throw SidecarError(path: sidecar.path, error: error)
+      throw SidecarError(path: member.path, error: error)
     }
-    let name = TextFormat.path(sidecar.path)
+    let name = TextFormat.path(member.path)
     if let failure = outcome.sidecarFailure {
       report.addSidecar("the sidecar \(name) was not restored: \(failure.message)")
       report.sidecarFailed = true
@@ -121,10 +108,10 @@ extension FileRestoration {
     beside output: FilePath,
     _ report: inout FileReport
   ) throws {
-    guard let name = sidecar.path.lastComponent else { return }
+    guard let name = sidecar.member.path.lastComponent else { return }
     let copy = output.removingLastComponent().appending(name)
     do throws(FileError) {
-      try creation.create(copy, like: sidecar.rights, with: sidecar.original)
+      try creation.create(copy, like: sidecar.rights, with: sidecar.member.bytes)
     } catch {
       throw SidecarError(path: copy, error: error)
     }
@@ -134,11 +121,5 @@ extension FileRestoration {
 
 extension FileReport.Undo {
   /// Whether the photo is the original, or will be.
-  var isOriginal: Bool {
-    switch disposition {
-    case .restored, .restorable, .stripped, .strippable: true
-    case .unchanged(let reason): reason == .original
-    case .skipped: false
-    }
-  }
+  var isOriginal: Bool { reason == nil || reason == .original }
 }

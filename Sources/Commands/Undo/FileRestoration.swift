@@ -60,12 +60,12 @@ struct FileRestoration: FileWork {
       let protection = protection.protection(of: path, reader.identity)
     {
       let reason = Advice.completed(.writeProtected(protection, reader.identity))
-      return FileReport(path: path, result: .undo(.init(disposition: .skipped(reason))))
+      return FileReport(path: path, result: .undo(.init(status: .skipped, reason: reason)))
     }
     var report = FileReport(path: path, result: .undo(undo))
     if takesSidecars, original != nil, let lost = try lostSidecar(of: file, records) {
       if lost.exists, case .inPlace = target {
-        undo = FileReport.Undo(disposition: .skipped(.sidecarChanged))
+        undo = FileReport.Undo(status: .skipped, reason: .sidecarChanged)
         return FileReport(path: path, result: .undo(undo))
       }
       let name = TextFormat.path(lost.path)
@@ -104,21 +104,21 @@ struct FileRestoration: FileWork {
     let sidecars = try takesSidecars ? sidecars(beside: file, undo) : []
     for sidecar in sidecars {
       guard case .inPlace = target,
-        let protection = protection.protection(of: sidecar.path, sidecar.rights.identity)
+        let protection = protection.protection(of: sidecar.member.path, sidecar.rights.identity)
       else { continue }
       let reason = Advice.completed(
         .writeProtected(
           protection,
           sidecar.rights.identity,
-          "the sidecar \(TextFormat.path(sidecar.path))"
+          "the sidecar \(TextFormat.path(sidecar.member.path))"
         )
       )
-      report = FileReport(path: file.path, result: .undo(.init(disposition: .skipped(reason))))
+      report = FileReport(path: file.path, result: .undo(.init(status: .skipped, reason: reason)))
       return
     }
     guard !dryRun else {
       for sidecar in sidecars {
-        report.addSidecar("the sidecar \(TextFormat.path(sidecar.path)) can be restored")
+        report.addSidecar("the sidecar \(TextFormat.path(sidecar.member.path)) can be restored")
       }
       return
     }
@@ -133,12 +133,7 @@ struct FileRestoration: FileWork {
       if let sidecar = sidecars.first {
         lost = try replace(isNew ? photo : nil, sidecar, &report)
       } else if isNew {
-        lost = try replacement.replace(
-          file.path,
-          readAs: reader.identity,
-          with: original,
-          photo.change
-        )
+        lost = try replacement.replace(photo)
       }
       for sidecar in sidecars.dropFirst() { _ = try replace(nil, sidecar, &report) }
       // The restoration replaces what an interrupted run had left to do.
@@ -169,7 +164,6 @@ struct FileRestoration: FileWork {
     check: ([RecordIndex.Entry]) throws -> Void = { _ in }
   ) throws -> (FileReport.Undo, original: [UInt8]?) {
     if strips { return try stripped(bytes, isNamed) }
-    let disposition: FileReport.Undo.Disposition
     let restoration: Restoration
     // The hash that the records give, and that the restored file has.
     var digest: Digest?
@@ -187,23 +181,24 @@ struct FileRestoration: FileWork {
           }
         )
       } catch RestorationError.copy {
-        return (FileReport.Undo(disposition: .skipped(.copy)), nil)
+        return (FileReport.Undo(status: .skipped, reason: .copy), nil)
       }
     } else {
       restoration = try Restoration(embeddedIn: bytes, maxPixels: maxPixels, maxSteps: maxSteps)
     }
+    let status: Status
+    let reason: Reason
     switch restoration {
     case .restored(let original):
       return (undo(dryRun ? .restorable : .restored, bytes, original, digest), original)
-    case .isOriginal: disposition = .unchanged(.original)
+    case .isOriginal: (status, reason) = (.unchanged, .original)
     case .noRecord:
-      let reason = index == nil ? Reason.notEmbedded : .noRecord
-      disposition = isNamed ? .skipped(reason) : .unchanged(reason)
-    case .changedSince: disposition = .skipped(.changedSince)
-    case .noUndoData: disposition = .skipped(.noUndoData)
-    case .severalOriginals: disposition = .skipped(.severalOriginals)
+      (status, reason) = (isNamed ? .skipped : .unchanged, index == nil ? .notEmbedded : .noRecord)
+    case .changedSince: (status, reason) = (.skipped, .changedSince)
+    case .noUndoData: (status, reason) = (.skipped, .noUndoData)
+    case .severalOriginals: (status, reason) = (.skipped, .severalOriginals)
     }
-    return (FileReport.Undo(disposition: disposition), nil)
+    return (FileReport.Undo(status: status, reason: reason), nil)
   }
 
   /// Returns a file without its undo data.
@@ -212,23 +207,19 @@ struct FileRestoration: FileWork {
     _ isNamed: Bool
   ) throws(UprightError) -> (FileReport.Undo, original: [UInt8]?) {
     guard let bare = try EmbeddedUndo.removed(from: bytes) else {
-      let reason = Reason.noneToStrip
-      return (
-        FileReport.Undo(disposition: isNamed ? .skipped(reason) : .unchanged(reason)), nil
-      )
+      return (.init(status: isNamed ? .skipped : .unchanged, reason: .noneToStrip), nil)
     }
-    return (undo(dryRun ? .strippable : .stripped, bytes, bare), bare)
+    return (undo(dryRun ? .planned : .stripped, bytes, bare), bare)
   }
 
   private func undo(
-    _ disposition: FileReport.Undo.Disposition,
+    _ status: Status,
     _ bytes: [UInt8],
     _ new: [UInt8],
     _ digest: Digest? = nil
   ) -> FileReport.Undo {
-    var undo = FileReport.Undo(disposition: disposition)
-    undo.original = (bytes.count, new.count, (digest ?? Digest(of: new)).hexadecimal)
-    return undo
+    let hash = (digest ?? Digest(of: new)).hexadecimal
+    return FileReport.Undo(status: status, original: (bytes.count, new.count, hash))
   }
 }
 

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Reports
 internal import SystemPackage
 
 /// The files of two directories with the same structure, in pairs.
@@ -6,10 +7,8 @@ struct DirectoryPairs: Sequence, Sendable {
   /// An original and its result.
   enum Pair: Sendable {
     case both(FilePath, FilePath)
-    /// The result is missing.
-    case missing(FilePath, FilePath)
-    /// The original is missing.
-    case extra(FilePath, FilePath)
+    /// One of them is missing.
+    case single(FilePath, FilePath, VerificationStatus)
     case failed(FileError)
     /// A file or directory of one of them that is not compared.
     case ignored(Walk.Reason)
@@ -39,31 +38,31 @@ struct DirectoryPairs: Sequence, Sendable {
     }
 
     mutating func next() -> Pair? {
-      while let item = originals.next() {
+      while let (item, isOriginal) = nextItem() {
         switch item {
         case .failed(let error): return .failed(error)
-        case .ignored(_, let reason): return .ignored(reason)
+        // Most ignored results have the same names as ignored originals.
+        case .ignored(_, let reason): if isOriginal { return .ignored(reason) }
         case .candidate(let found) where !pairs.formats.mayContain(found.path): continue
         case .file(let found), .candidate(let found):
-          let other = counterpart(of: found.path, from: pairs.original, to: pairs.result)
-          compared.insert(other)
-          return pair(.both(found.path, other), unless: other, .missing(found.path, other))
-        }
-      }
-      while let item = results.next() {
-        switch item {
-        case .failed(let error): return .failed(error)
-        // Most have the same names as ignored originals.
-        case .ignored: continue
-        case .candidate(let found) where !pairs.formats.mayContain(found.path): continue
-        case .file(let found), .candidate(let found):
-          if compared.contains(found.path) { continue }
+          let path = found.path
+          if isOriginal {
+            let other = counterpart(of: path, from: pairs.original, to: pairs.result)
+            compared.insert(other)
+            return pair(path, other, unless: other, .missingFile)
+          }
+          if compared.contains(path) { continue }
           // The walk of the originals took nothing with this name, such as a directory.
-          let other = counterpart(of: found.path, from: pairs.result, to: pairs.original)
-          return pair(.both(other, found.path), unless: other, .extra(other, found.path))
+          let other = counterpart(of: path, from: pairs.result, to: pairs.original)
+          return pair(other, path, unless: other, .extraFile)
         }
       }
       return nil
+    }
+
+    private mutating func nextItem() -> (Walk.Item, isOriginal: Bool)? {
+      if let item = originals.next() { return (item, true) }
+      return results.next().map { ($0, false) }
     }
   }
 
@@ -77,14 +76,19 @@ struct DirectoryPairs: Sequence, Sendable {
     return other.appending(relative.components)
   }
 
-  /// Returns a pair, or another one if a file does not exist.
-  private static func pair(_ pair: Pair, unless path: FilePath, _ missing: Pair) -> Pair {
+  /// Returns a pair of which one file may be missing.
+  private static func pair(
+    _ original: FilePath,
+    _ result: FilePath,
+    unless path: FilePath,
+    _ missing: VerificationStatus
+  ) -> Pair {
     do throws(FileError) {
       _ = try FileIdentity(of: path)
-      return pair
+      return .both(original, result)
     } catch {
       return error.problem == .notFound || error.problem == .notDirectory
-        ? missing : .failed(error)
+        ? .single(original, result, missing) : .failed(error)
     }
   }
 }

@@ -2,6 +2,7 @@ internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
 internal import Records
+internal import Reports
 internal import Synchronization
 internal import SystemPackage
 internal import Upright
@@ -112,7 +113,7 @@ final class RecordedResults: Sendable {
     _ limit: SizeLimit,
     judge: ([UInt8], [UInt8], [RecordIndex.Entry]) throws -> VerificationReport.Outcome
   ) -> VerificationReport {
-    var report = VerificationReport(original: record, result: path, outcome: .unrecorded)
+    var report = VerificationReport(original: record, result: path, outcome: .status(.noRecord))
     do {
       let place = place(of: path)
       checked.withLock { _ = $0.places.insert(place) }
@@ -126,7 +127,7 @@ final class RecordedResults: Sendable {
       if let original {
         report.outcome = try judge(original, bytes, entries)
       } else {
-        report.outcome = .init(undo.disposition)
+        report.outcome = .init(undo)
       }
     } catch {
       report.outcome = .unreadable(nil, FileReport.Failure(any: error).advised)
@@ -186,14 +187,13 @@ final class RecordedResults: Sendable {
 
 extension VerificationReport.Outcome {
   /// The outcome for a file from which no original is restored.
-  fileprivate init(_ disposition: FileReport.Undo.Disposition) {
-    switch disposition {
+  fileprivate init(_ undo: FileReport.Undo) {
+    switch undo.reason {
     // The record has no entry for the file, or the file is an original.
-    case .unchanged: self = .untouched
-    case .skipped(let reason) where reason.code == Reason.noRecord.code: self = .unrecorded
-    case .skipped(let reason) where reason.code == Reason.changedSince.code: self = .changed
-    case .skipped(let reason): self = .unchecked(reason.explanation)
-    case .restored, .restorable, .stripped, .strippable: self = .unrecorded
+    case _ where undo.status == .unchanged: self = .status(.untouched)
+    case let reason? where reason.code == .changedSince: self = .status(.changedSince)
+    case let reason? where reason.code != .noRecord: self = .unchecked(reason.explanation)
+    default: self = .status(.noRecord)
     }
   }
 }

@@ -2,6 +2,7 @@ internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
 internal import Records
+internal import Reports
 internal import SystemPackage
 internal import Upright
 internal import Verification
@@ -41,7 +42,7 @@ extension VerifyCommand {
       switch item {
       case .ignored: break
       case .candidate(let found) where !FileFormats.all.mayContain(found.path): break
-      case .failed(let error): printer.print(report(.failed(error)), to: &printout)
+      case .failed(let error): report(.failed(error), with: printer, to: &printout)
       case .file(let found), .candidate(let found):
         printer.print(recorded(found.path, isNamed: found.isNamed, results), to: &printout)
         guard results.index.hasSidecars, found.mayHaveSidecar else { return }
@@ -51,7 +52,7 @@ extension VerifyCommand {
         }
       }
     }
-    let directories = roots.filter(isDirectory).map(results.place)
+    let directories = roots.filter(\.isDirectory).map(results.place)
     guard roots.isEmpty || !directories.isEmpty, !Interruption.isPending else { return 0 }
     let (remaining, elsewhere) = results.remaining(below: roots.isEmpty ? nil : directories)
     run.work(on: remaining) { [self] result, printout in
@@ -59,7 +60,7 @@ extension VerifyCommand {
         switch result {
         case .file(let place): recorded(place, isNamed: true, results)
         case .missing(let place):
-          VerificationReport(original: record, result: place, outcome: .missing)
+          VerificationReport(original: record, result: place, outcome: .status(.missingFile))
         case .stream:
           VerificationReport(
             original: record,

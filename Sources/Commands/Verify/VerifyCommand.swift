@@ -121,16 +121,14 @@ struct VerifyCommand: ParsableCommand {
     if record == nil, paths.count != 2 {
       throw ValidationError("Name the original and the result, or --record and results.")
     }
-    guard (1...1024).contains(jobs ?? 1) else {
-      throw ValidationError("--jobs must be from 1 to 1024.")
-    }
+    try (1...1024).check(jobs ?? 1, of: "--jobs")
   }
 
   func run() throws {
     let roots = paths.map { ArgumentPath.path($0) }
     let areSeveral =
       record == nil
-      ? roots.allSatisfy(isDirectory) : roots.count != 1 || roots.contains(where: isDirectory)
+      ? roots.allSatisfy(\.isDirectory) : roots.count != 1 || roots.contains(where: \.isDirectory)
     let printer = VerificationPrinter(format: format, quiet: quiet, verbose: verbose || !areSeveral)
     let jobs = self.jobs ?? availableCores
     let run = BatchRun(Console(), jobs: jobs, readers: jobs)
@@ -144,15 +142,10 @@ struct VerifyCommand: ParsableCommand {
         formats: formats,
         allNames: allNames
       )
-      run.work(on: pairs) { [self] pair, printout in
-        guard case .ignored(let reason) = pair else {
-          return printer.print(report(pair), to: &printout)
-        }
-        printout.pairs.countIgnored(reason)
-      }
+      run.work(on: pairs) { [self] in report($0, with: printer, to: &$1) }
     } else {
       run.work(on: [DirectoryPairs.Pair.both(roots[0], roots[1])]) { [self] in
-        printer.print(report($0), to: &$1)
+        report($0, with: printer, to: &$1)
       }
     }
     let interruption = Interruption.exitStatus
@@ -197,36 +190,27 @@ struct VerifyCommand: ParsableCommand {
     }
   }
 
-  func isDirectory(_ path: FilePath) -> Bool {
-    (try? Syscalls.status(path, followingLinks: true))?.kind == .directory
-  }
-
-  func report(_ pair: DirectoryPairs.Pair) -> VerificationReport {
+  /// Compares a pair and prints the result, or counts what is ignored.
+  func report(
+    _ pair: DirectoryPairs.Pair,
+    with printer: VerificationPrinter,
+    to printout: inout Printout
+  ) {
+    func print(_ original: FilePath, _ result: FilePath, _ outcome: VerificationReport.Outcome) {
+      let report = VerificationReport(original: original, result: result, outcome: outcome)
+      printer.print(report, to: &printout)
+    }
     switch pair {
-    case .ignored(let reason):
-      return VerificationReport(
-        original: "",
-        result: "",
-        outcome: .unchecked(reason.rawValue)
-      )
-    case .missing(let original, let result):
-      return VerificationReport(original: original, result: result, outcome: .missing)
-    case .extra(let original, let result):
-      return VerificationReport(original: original, result: result, outcome: .extra)
+    case .ignored(let reason): printout.pairs.countIgnored(reason)
+    case .single(let original, let result, let status): print(original, result, .status(status))
     case .failed(let error):
-      return VerificationReport(
-        original: error.path,
-        result: error.path,
-        outcome: .unreadable(nil, FileReport.Failure(error).advised)
-      )
+      print(error.path, error.path, .unreadable(nil, FileReport.Failure(error).advised))
     case .both(let original, let result):
-      var report = VerificationReport(original: original, result: result, outcome: .missing)
       do {
-        report.outcome = try compare(read(original), read(result), then: transform)
+        print(original, result, try compare(read(original), read(result), then: transform))
       } catch {
-        report.outcome = .unreadable(nil, FileReport.Failure(any: error).advised)
+        print(original, result, .unreadable(nil, FileReport.Failure(any: error).advised))
       }
-      return report
     }
   }
 }
