@@ -13,18 +13,13 @@ internal import Foundation
 
 /// What the page shows of one file: an object of its data.
 struct AuditRow {
-  /// What a normalization would do with a file, as the page names it.
-  enum Disposition: String {
-    case lossless, trimmed, tag, upright, skipped, failed
-    case reencoded = "re-encoded"
-  }
-
   /// The name as it may be shown.
   var name: String
   /// The percent-encoded path; nil if its bytes are those of `name`.
   var raw: String?
-  var disposition: Disposition
-  /// What would be done, the reason why nothing is done, or the error; nil if the disposition is enough.
+  /// What a normalization would do with the file.
+  var kind: SurveyEntry.Kind
+  /// What would be done, the reason why nothing is done, or the error; nil if the kind is enough.
   var text: String?
   /// Whether something can be decided about the file.
   var decide: Bool?
@@ -72,8 +67,8 @@ struct AuditRow {
 
   /// Whether a person should look at the file.
   var needsDecision: Bool {
-    disposition == .skipped
-      || disposition != .failed
+    kind == .skipped
+      || kind != .failed
         && risks?.contains { Risk(rawValue: $0)?.needsDecision == true } == true
   }
 
@@ -82,16 +77,16 @@ struct AuditRow {
     let path = TextFormat.path(report.path)
     name = Shared.split(path).name
     if Array(path.utf8) != report.path.bytes { raw = PageLinks.encoded(report.path) }
-    disposition = Disposition(entry.kind)
+    kind = entry.kind
     let identifiers = Self.risks(report, entry)
     if !identifiers.isEmpty { risks = identifiers }
     if needsDecision {
       let helpful = Self.remedies(report, identifiers)
       if !helpful.isEmpty { remedies = helpful }
       // Nothing decides about most other files that are skipped.
-      if disposition != .skipped || !helpful.isEmpty { decide = true }
+      if kind != .skipped || !helpful.isEmpty { decide = true }
     }
-    if entry.kind != .unchanged, entry.kind != .lossless {
+    if kind != .unchanged, kind != .lossless {
       text = TextFormat.escaped(Self.text(report))
     }
     sidecar = report.sidecar
@@ -165,7 +160,7 @@ extension AuditRow: JSONObject {
     json.field("bytes", bytes)
     json.field("captured", captured)
     json.field("decide", decide)
-    json.field("disposition", disposition.rawValue)
+    json.field("disposition", kind.word)
     json.field("evidence", evidence)
     json.field("height", height)
     json.field("isThumbnailAcross", isThumbnailAcross)
@@ -218,17 +213,17 @@ extension AuditRow {
   }
 }
 
-extension AuditRow.Disposition {
+extension SurveyEntry.Kind {
   /// What becomes of a file, in the words of the page; an audit converts nothing.
-  fileprivate init(_ kind: SurveyEntry.Kind) {
-    switch kind {
-    case .lossless, .converted: self = .lossless
-    case .reencoded: self = .reencoded
-    case .trimmed: self = .trimmed
-    case .reset: self = .tag
-    case .unchanged: self = .upright
-    case .skipped: self = .skipped
-    case .failed: self = .failed
+  fileprivate var word: String {
+    switch self {
+    case .lossless, .converted: "lossless"
+    case .reencoded: "re-encoded"
+    case .trimmed: "trimmed"
+    case .reset: "tag"
+    case .unchanged: "upright"
+    case .skipped: "skipped"
+    case .failed: "failed"
     }
   }
 }

@@ -87,13 +87,13 @@ struct PageImageSource: ~Copyable, Sendable {
 extension PageImageSource.Share {
   /// The share of a file, or nil where there is nothing to look at.
   fileprivate init?(_ row: AuditRow) {
-    switch row.disposition {
+    switch row.kind {
     case .failed: return nil
     case .skipped: self = .decision
     case _ where row.needsDecision: self = .decision
     case .reencoded, .trimmed: self = .reencoded
-    case .lossless, .tag: self = .lossless
-    case .upright: return nil
+    case .lossless, .converted, .reset: self = .lossless
+    case .unchanged: return nil
     }
   }
 }

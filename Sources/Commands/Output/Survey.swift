@@ -16,12 +16,6 @@ struct Survey: Sendable {
     var examples: [FilePath] = []
   }
 
-  /// The key of a reason.
-  private struct CauseKey: Hashable, Sendable {
-    var kind: SurveyEntry.Kind
-    var identifier: String
-  }
-
   private(set) var all = SurveyCounts()
   private(set) var bytes = 0
   private(set) var folders = SurveyGroups<FilePath>()
@@ -32,10 +26,8 @@ struct Survey: Sendable {
   private(set) var isDone = false
   /// Whether files were audited beyond the plan.
   private(set) var hasFacts = false
-  private var reasons: [CauseKey: Cause] = [:]
-
   /// The reasons why files need attention.
-  var causes: [Cause] { Array(reasons.values) }
+  private(set) var causes: [Cause] = []
 
   /// Counts a file.
   mutating func add(_ entry: SurveyEntry) {
@@ -70,16 +62,13 @@ struct Survey: Sendable {
     total.traits.merge(more.traits, uniquingKeysWith: +)
     total.isDone = total.isDone || more.isDone
     total.hasFacts = total.hasFacts || more.hasFacts
-    for cause in more.reasons.values { total.add(cause) }
+    for cause in more.causes { total.add(cause) }
   }
 
   private mutating func add(_ cause: Cause) {
-    let key = CauseKey(kind: cause.kind, identifier: cause.identifier)
-    guard let known = reasons[key] else {
-      reasons[key] = cause
-      return
-    }
-    reasons[key]?.count += cause.count
-    reasons[key]?.examples += cause.examples.prefix(max(0, 3 - known.examples.count))
+    let index = causes.firstIndex { ($0.kind, $0.identifier) == (cause.kind, cause.identifier) }
+    guard let index else { return causes.append(cause) }
+    causes[index].count += cause.count
+    causes[index].examples += cause.examples.prefix(max(0, 3 - causes[index].examples.count))
   }
 }

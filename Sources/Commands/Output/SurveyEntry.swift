@@ -20,8 +20,8 @@ struct SurveyEntry: Sendable {
   var size = 0
   var camera: String?
   var traits: [Trait] = []
-  /// What was found in a file of another format than JPEG.
-  var found: (format: String, finding: FormatFinding)?
+  /// What was found in a file of another format than JPEG, or with the name of another format.
+  var found: String?
 
   /// Other properties of a file that the table counts.
   enum Trait: String, CaseIterable, Sendable {
@@ -64,7 +64,7 @@ struct SurveyEntry: Sendable {
     }
     guard let facts = report.facts else { return }
     size = facts.size
-    found = FormatFinding.found(in: report)
+    found = report.formatFinding
     camera = facts.camera
     traits = Self.traits(facts)
     if report.plan?.registeredData.contains(where: { $0.effect == .misregistered }) == true {
