@@ -108,21 +108,18 @@ final class Console: Sendable {
       case .text:
         let sumsUp =
           !printer.quiet && (always || state.tally.total != 1 || !state.tally.ignored.isEmpty)
-        if sumsUp { end.append(line: state.tally.summary(printer.palettes.output)) }
-        if sumsUp, let summary = state.tally.credentialSummary { end.append(line: summary) }
-        // For a named file, notes say this, but for subject areas.
-        if sumsUp || !printer.quiet && (state.tally.hasFoundFile || state.tally.keepsSubjects),
-          let misfits = state.tally.misfitSummary
-        {
-          end.append(line: misfits)
-        }
-        if sumsUp, keepsRecord, let summary = state.tally.restorableSummary {
-          end.append(line: summary)
-        }
-        if sumsUp, embedsUndo, let summary = state.tally.embeddedSummary {
-          end.append(line: summary)
-        }
-        if let closing = state.closing, !printer.quiet { end.append(line: closing) }
+        // For a named file, notes say what does not fit, but for subject areas.
+        let namesMisfits =
+          sumsUp || !printer.quiet && (state.tally.hasFoundFile || state.tally.keepsSubjects)
+        let lines = [
+          sumsUp ? state.tally.summary(printer.palettes.output) : nil,
+          sumsUp ? state.tally.credentialSummary : nil,
+          namesMisfits ? state.tally.misfitSummary : nil,
+          sumsUp && keepsRecord ? state.tally.restorableSummary : nil,
+          sumsUp && embedsUndo ? state.tally.embeddedSummary : nil,
+          printer.quiet ? nil : state.closing,
+        ]
+        for case let line? in lines { end.append(line: line) }
       case .table: if !printer.quiet { end += Array(state.survey.table(state.tally).utf8) }
       case .csv: if !state.hasBegun { end += separator(false) }
       case .ndjson: break

@@ -61,14 +61,11 @@ struct CompatibleWork {
     replacement.replacesLinks = replacesLinks
     return FileRewrite(
       rewriter: rewriter,
-      angles: nil,
       destinations: .only(destination),
       sidecars: .report,
       dryRun: false,
       isDeep: false,
-      record: nil,
       places: Budget(1),
-      budget: nil,
       replacement: replacement,
       creation: AtomicCreation(overwrite: true, times: .now, protection: .access),
       protection: .access,
@@ -77,22 +74,13 @@ struct CompatibleWork {
     )
   }
 
-  /// Whether the Orientation tag decides what is done, as by `upright normalize`.
-  private var followsTag: Bool {
-    switch request {
-    case .normalize: true
-    case .stored(let stored): stored.transform == nil
-    case .crop, .tag: false
-    }
-  }
-
   /// Returns what is wrong with a file, with the command that decides what the original programs have no options for.
   private func finding(_ report: FileReport) -> String {
     let advised = report.advised()
     let isDecided = report.reasonToSkip?.remedies.contains { remedy in
       if case .policy = remedy.step { true } else { false }
     }
-    guard followsTag, !files.isEmpty, isDecided == true else {
+    guard request.reliesOnTag, !files.isEmpty, isDecided == true else {
       return TextFormat.action(report)
     }
     return TextFormat.action(advised)
@@ -114,9 +102,7 @@ struct CompatibleWork {
     for message in messages {
       console.error("\(program.rawValue): \(name): \(TextFormat.escaped(message))")
     }
-    if let confirmation, case .done(.rewritten) = report.result {
-      console.line(confirmation + name)
-    }
+    if let confirmation, report.rewrite != nil { console.line(confirmation + name) }
     return isFinding || report.sidecarFailed ? 1 : 0
   }
 }

@@ -16,8 +16,6 @@ struct RewriteOptions: ParsableArguments {
 
   @OptionGroup(title: "Results") var destination: DestinationOptions
 
-  @OptionGroup(title: "Results") var depth: DepthOption
-
   @OptionGroup(title: "Results") var originals: OriginalOptions
 
   @OptionGroup(title: "Results") var journal: JournalOption
@@ -36,7 +34,7 @@ struct RewriteOptions: ParsableArguments {
 
   func validate() throws {
     try destination.check(paths, files)
-    if depth.deep, !destination.dryRun { throw ValidationError("--deep requires --dry-run.") }
+    if originals.deep, !destination.dryRun { throw ValidationError("--deep requires --dry-run.") }
     if paths.contains("-"),
       paths.count > 1 || destination.outputDir != nil || files.filesFrom != nil
     {
@@ -132,7 +130,7 @@ struct RewriteOptions: ParsableArguments {
       formats: format.formats,
       sidecars: originals.sidecars,
       dryRun: isDry,
-      isDeep: depth.deep,
+      isDeep: originals.deep,
       record: record,
       isRecorded: undo?.record != nil,
       places: Budget(run.jobs),
@@ -153,7 +151,7 @@ struct RewriteOptions: ParsableArguments {
       )
     } else {
       run.work(normalization, on: selection)
-      if isDry, !depth.deep { run.console.qualifyPlans() }
+      if isDry, !originals.deep { run.console.qualifyPlans() }
     }
     if let record, let path = undo?.record {
       run.console.check(record, at: ArgumentPath.path(path))
@@ -162,8 +160,8 @@ struct RewriteOptions: ParsableArguments {
   }
 }
 
-/// The option for how much a dry run reads.
-struct DepthOption: ParsableArguments {
+/// The options for originals and their sidecars, and for how much of them a dry run reads.
+struct OriginalOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       """
@@ -174,10 +172,7 @@ struct DepthOption: ParsableArguments {
     )
   )
   var deep = false
-}
 
-/// The options for originals and their sidecars.
-struct OriginalOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Keep originals under their names with this suffix. No other file is overwritten with it.",

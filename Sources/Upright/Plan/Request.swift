@@ -107,7 +107,7 @@ extension Request {
 
   /// Whether the tag alone says how the image is displayed, so that it matters if it is suspect: a caller who transforms
   /// the image has seen it.
-  var reliesOnTag: Bool {
+  package var reliesOnTag: Bool {
     switch self {
     case .normalize(let transform): transform == .none
     case .crop: true
