@@ -47,6 +47,8 @@ struct SidecarTests {
     #expect(result.status == 2)
     #expect(try result.json().map(\.error?.id) == ["unsupported", "unsupported"])
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+    // It is still one that describes the image as it was.
+    #expect(try normalize("-n", photos[0]).json().first?.sidecar?.contains("is stored") == true)
     // A name with the photo's ending is that of one photo.
     try scratch.write(Sidecars.packet(6), to: "a.jpg.xmp")
     #expect(try normalize("--sidecars", "update", photos[0]).status == 0)
@@ -164,6 +166,28 @@ struct SidecarTests {
     #expect(try normalize(["--sidecars", "update"] + photos + output).status == 0)
     #expect(try scratch.read("out/a.xmp") == Sidecars.packet(1))
     #expect(try scratch.read("out/b.jpg.xmp") == Sidecars.packet(nil))
+  }
+
+  @Test func `A link to a photo is no other photo`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path("a.jpeg"),
+      withDestinationPath: "a.jpg"
+    )
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    #expect(try normalize("--sidecars", "update", photo).status == 0)
+    #expect(try orientation(of: "a.xmp") == "1")
+  }
+
+  @Test func `A copy of a sidecar is predicted, and needs none beside itself`() throws {
+    let photo = try scratch.copy(uprightFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(1), to: "a.xmp")
+    try scratch.write(Array("another".utf8), to: "out/a.xmp")
+    let elsewhere = ["--sidecars", "update", "--output-dir", scratch.path("out"), photo]
+    #expect(try normalize(["-n"] + elsewhere).status == 2)
+    #expect(try normalize(elsewhere).status == 2)
+    let beside = ["--sidecars", "update", photo, "-o", scratch.path("b.jpg")]
+    #expect(try normalize(beside).status == 0)
   }
 
   @Test func `An output is not created if its sidecar cannot be`() throws {

@@ -120,12 +120,16 @@ extension FileRewrite {
   ) throws -> SidecarUpdate? {
     guard sidecars == .update, plan.action.rewrites else { return nil }
     if case .standardOutput = target { return nil }
-    if case .unreadable(let error) = sidecar {
-      throw (error as? FileError).map { SidecarError(path: $0.path, error: $0) } ?? error
-    }
+    if case .unreadable(let error) = sidecar { throw SidecarError.error(error) }
     guard let file = sidecar.file,
       let update = file.normalized(for: plan, options: rewriter.options)
     else { return nil }
+    if let other = file.sharer {
+      throw UprightError(
+        .unsupported,
+        "the sidecar \(file.name) may be that of \(TextFormat.path(other)), too: give one of them another name"
+      )
+    }
     return SidecarUpdate(file: file, update: update, remark: file.disagreement(with: plan))
   }
 
@@ -205,16 +209,27 @@ extension FileRewrite {
 
   /// Copies a sidecar that needs no update next to an output.
   ///
-  /// - Throws: ``SidecarError``.
-  func copy(_ sidecar: FoundSidecar, beside output: FilePath) throws(SidecarError) {
-    guard sidecars == .update, let file = sidecar.file, let copy = file.path(beside: output) else {
-      return
-    }
+  /// - Throws: ``SidecarError``, or why the sidecar cannot be read.
+  func copy(_ sidecar: FoundSidecar, beside output: FilePath) throws {
+    guard let (file, copy) = try copied(sidecar, beside: output) else { return }
     do throws(FileError) {
       _ = try creation.create(copy, like: file.rights, with: file.bytes)
     } catch {
       throw SidecarError(path: copy, error: error)
     }
+  }
+
+  /// Returns a sidecar that is copied next to an output, and the path of the copy; nil if it is there already.
+  private func copied(
+    _ sidecar: FoundSidecar,
+    beside output: FilePath
+  ) throws -> (SidecarFile, FilePath)? {
+    guard sidecars == .update else { return nil }
+    if case .unreadable(let error) = sidecar { throw SidecarError.error(error) }
+    guard let file = sidecar.file, let copy = file.path(beside: output),
+      (try? FileReader(copy).readAll(limit: SidecarFile.maxSize)) != file.bytes
+    else { return nil }
+    return (file, copy)
   }
 
   /// Reports what would be done with a sidecar.
@@ -227,6 +242,15 @@ extension FileRewrite {
     _ report: FileReport
   ) throws -> FileReport {
     guard let update = try update(of: sidecar, plan, target) else {
+      if case .file(let output) = target, !rewriter.request.isCrop || plan.action.rewrites,
+        let (file, copy) = try copied(sidecar, beside: output)
+      {
+        do throws(FileError) {
+          try creation.check(copy, file.rights.identity)
+        } catch {
+          throw SidecarError(path: copy, error: error)
+        }
+      }
       return try attend(to: sidecar, plan, target, report)
     }
     let (file, identity) = (update.file, update.file.rights.identity)
@@ -269,7 +293,7 @@ extension FileRewrite {
     let state = pair.state(of: file)
     if case .inPlace = target, !dryRun {
       if case .obsolete = state { try? pair.remove() }
-      if let update, updatesSidecars {
+      if let update, updatesSidecars, file.sharer == nil {
         try reset(file, update)
         report.sidecar = "the Orientation of the sidecar \(file.name) was set to 1"
         return report
@@ -299,4 +323,9 @@ extension FileRewrite {
 struct SidecarError: Error {
   var path: FilePath
   var error: FileError
+
+  /// Returns the error of a sidecar that cannot be read.
+  static func error(_ error: any Error) -> any Error {
+    (error as? FileError).map { SidecarError(path: $0.path, error: $0) } ?? error
+  }
 }

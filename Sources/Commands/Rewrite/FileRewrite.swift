@@ -74,7 +74,7 @@ struct FileRewrite: FileWork {
     } else {
       work.rewriter.request = .normalize(then: transform)
     }
-    if transform == .none { work.sidecars = .ignore }
+    if transform == .none, case .only(.inPlace) = destinations { work.sidecars = .ignore }
     return work
   }
 

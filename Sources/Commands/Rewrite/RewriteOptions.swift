@@ -183,7 +183,7 @@ struct OriginalOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What to do with XMP sidecars that no longer match. They are reported, updated or ignored.",
+      "What to do with sidecars that no longer match. They are reported, updated or ignored; with update, outputs get theirs.",
       valueName: "policy"
     )
   )

@@ -18,6 +18,8 @@ enum SidecarPolicy: String, NamedValue {
 /// The sidecar of a photo: `photo.jpg.xmp`, or else `photo.xmp`, or else, of a JPEG file, a world file such as `photo.jgw`.
 struct SidecarFile: Sendable {
   let path: FilePath
+  /// The photo, if the sidecar's name does not have the extension of its name.
+  private let photo: FilePath?
   let rights: AccessRights
   let bytes: [UInt8]
   let content: Content
@@ -89,14 +91,13 @@ struct SidecarFile: Sendable {
         }
         // If there is a raw file of the same name, the sidecar without an extension belongs to it.
         if isStem, case .xmp(let sidecar) = content, !belongs(sidecar, to: photo) { continue }
-        if isStem, let other = sharer(of: path, with: photo) {
-          throw UprightError(
-            .unsupported,
-            "the sidecar \(TextFormat.path(path)) may be that of \(TextFormat.path(other)), too:"
-              + " give one of them another name"
-          )
-        }
-        return SidecarFile(path: path, rights: try reader.rights(), bytes: bytes, content: content)
+        return SidecarFile(
+          path: path,
+          photo: isStem ? photo : nil,
+          rights: try reader.rights(),
+          bytes: bytes,
+          content: content
+        )
       } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
         continue
       }
@@ -157,19 +158,24 @@ struct SidecarFile: Sendable {
       }
   }
 
-  /// Returns another photo that a sidecar without the photo's extension in its name may describe, too, so that an update
-  /// for one of them would be wrong for the other.
-  private static func sharer(of sidecar: FilePath, with photo: FilePath) -> FilePath? {
-    let own = photo.lastComponent?.bytes ?? []
-    let isGeneral = sidecar.extension?.lowercased() == "wld"
-    let formats: [ImageFormat] = isGeneral ? [.jpeg, .tiff, .png] : [.jpeg]
-    guard let ending = photo.extension.flatMap({ ImageFormat.promised(byEnding: $0) }),
-      formats.contains(ending)
+  /// Another photo that a sidecar without the photo's extension in its name may describe, too, so that an update for one of
+  /// them would be wrong for the other.
+  var sharer: FilePath? {
+    guard let photo, let own = photo.lastComponent?.bytes else { return nil }
+    let isGeneral = path.extension?.lowercased() == "wld"
+    let formats: [ImageFormat] =
+      isWorldFile ? isGeneral ? [.jpeg, .tiff, .png] : [.jpeg] : [.jpeg, .avif]
+    guard let format = photo.extension.flatMap({ ImageFormat.promised(byEnding: $0) }),
+      formats.contains(format)
     else { return nil }
+    let key = photo.status?.key
     return formats.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }.lazy.compactMap { ending in
-      let name = stem(of: own) + Array(".\(ending)".utf8)
-      return name == own ? nil : sibling(of: photo, name)
-    }.first { (try? Syscalls.status($0, followingLinks: true))?.kind == .regular }
+      Self.sibling(of: photo, Self.stem(of: own) + Array(".\(ending)".utf8))
+    }.first { other in
+      // Another name of the photo is no other photo.
+      guard let status = other.status else { return false }
+      return status.kind == .regular && status.key != key
+    }
   }
 
   /// Returns a name without its extension; works on bytes, because names need not be UTF-8.
