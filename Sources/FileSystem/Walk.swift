@@ -163,10 +163,9 @@ package struct Walk: Sequence, Sendable {
     case .candidate(var found)?:
       directory.describe(&found, self)
       return .candidate(found)
-    case let other?: return other
-    case nil:
+    case let other:
       let exists = (try? Syscalls.status(path, followingLinks: false)) != nil
-      return exists ? .ignored(path, .otherName) : .file(Found(path, root: ""))
+      return exists ? other ?? .ignored(path, .otherName) : .file(Found(path, root: ""))
     }
   }
 

@@ -59,6 +59,21 @@ import Testing
     #expect(try tree("tree") == rotated)
   }
 
+  @Test func `Another angle is not added to the first, also where only the tag was changed`() throws
+  {
+    try fill("tree", copies: 1)
+    func rotate(_ angle: String) throws -> Tool {
+      try upright(
+        ["rotate", angle, "-r", scratch.path("tree"), "--journal", scratch.path("journal")]
+      )
+    }
+    #expect(try rotate("270").status == 0)
+    let rotated = try tree("tree")
+    let second = try rotate("90")
+    #expect(second.status == 2 && second.text.contains("9 files: 9 failed"))
+    #expect(try tree("tree") == rotated)
+  }
+
   @Test func `A journal lists any name`() throws {
     for name in ["line\nfeed", "\\n", "tab\t"] {
       try scratch.write(try Fixture.bytes(rotatedFixture), to: "tree/\(name).jpg")

@@ -145,8 +145,8 @@ import Testing
     ]
     #expect(
       names.map { text(walk.item(listed: FilePath($0), in: &directory)) } == [
-        "x/a.jpg", "x/a.jpg.orig: backup", "x/b", "/etc/passwd: other-name",
-        "x/._a.jpg: apple-double",
+        "x/a.jpg", "x/a.jpg.orig", "x/b", "/etc/passwd: other-name",
+        "x/._a.jpg",
         "x/.a.jpg.upright-abc123.tmp: temporary",
       ]
     )

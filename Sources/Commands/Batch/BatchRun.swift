@@ -155,7 +155,7 @@ extension FileReport.Failure {
     FileReport.Failure(
       .journalDiffers,
       message: "an earlier run with this journal did \(former), and now \(task) is requested."
-        + " Undo the file first, or use a new journal."
+        + " Use a new journal, after an undo of the file if it was changed in place."
     )
   }
 

@@ -15,7 +15,7 @@ protocol FileWork: Sendable {
   /// Whether a file with another name may be one that the command takes.
   func mayTake(_ path: FilePath) -> Bool
 
-  /// Returns what distinguishes the work on a file from that on the other files; nil if nothing does.
+  /// Returns what the command does with a file, without its policies, as journals hold it; nil for a normalization.
   func task(of file: Walk.Found) -> String?
 
   /// Processes a file.

@@ -21,13 +21,15 @@ final class Journal: Sendable {
     var changeTime: Timestamp?
     /// The content, if the work wrote it.
     var digest: Digest?
-    /// What distinguishes the work on this file from that on others; nil if nothing does.
+    /// What the command did with the file; nil for a normalization.
     var task: String?
 
     /// Whether the work may be repeated on its result without changing it.
     var isRepeatable: Bool {
       switch status {
-      case .normalized, .alreadyUpright, .unchanged, .reset: true
+      case .alreadyUpright, .unchanged: true
+      // A rotation may end with a change of the tag alone.
+      case .normalized, .reset: task == nil
       default: false
       }
     }
@@ -76,7 +78,7 @@ final class Journal: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - task: What distinguishes the work on this file, such as its angle.
+  ///   - task: What the command does with the file, such as a rotation; nil for a normalization.
   /// - Returns: What is known about it.
   /// - Throws: ``FileError``, if that cannot be determined; the file must not be processed then.
   func finding(on path: FilePath, task: String?) throws(FileError) -> Finding {

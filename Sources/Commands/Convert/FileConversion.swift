@@ -41,6 +41,8 @@ struct FileConversion: FileWork {
     #endif
   }
 
+  func task(of file: Walk.Found) -> String? { "convert" }
+
   func mayTake(_ path: FilePath) -> Bool {
     // The work on a file that cannot be read reports why.
     guard let reader = try? FileReader(path),

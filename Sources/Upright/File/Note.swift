@@ -15,6 +15,13 @@ public struct Note: Hashable, Sendable {
   }
 }
 
+extension Note {
+  /// The note on data after an image that has another offset.
+  static func dataMoved(_ text: String, by shift: Int) -> Note {
+    Note(.dataMoved, "\(text) by \(shift) bytes; offsets in MakerNotes may point to it")
+  }
+}
+
 extension Note: CustomStringConvertible {
   /// The text.
   public var description: String { text }

@@ -35,13 +35,12 @@ struct TagChange {
     return try TagChange(header, to: orientation, bytes)
   }
 
-  /// Returns the edits of the tags and others, with those that they require elsewhere in the file; nil if the data after
-  /// the image would move and must not.
+  /// Returns the edits of the tags and others, with those that they require elsewhere in the file.
   func edits(
     _ policy: Options.CredentialPolicy,
     _ file: [UInt8],
-    adding others: [Edit] = []
-  ) -> [Edit]? {
+    adding others: [Edit]
+  ) throws(Refusal) -> [Edit] {
     let credentials = policy.edits(header, file.span)
     var edits = edits + credentials + others
     let hasMore = header.container.end < file.count
@@ -49,14 +48,14 @@ struct TagChange {
       edits.compensate(edits.totalShift, before: end)
     }
     guard edits.totalShift != 0 else { return edits }
-    if hasMore, SamsungTrailer.hasAbsoluteOffsets(file, after: header.container.end) { return nil }
+    if hasMore, SamsungTrailer.hasAbsoluteOffsets(file, after: header.container.end) {
+      throw Refusal(.absoluteOffsets)
+    }
     if header.listsOwnLength {
       // A longer number can make the packet longer, once.
       for _ in 0..<2 {
         let length = header.container.end + edits.totalShift
-        guard let change = try? TagChange(header, to: orientation, file.span, length: length) else {
-          return nil
-        }
+        let change = try TagChange(header, to: orientation, file.span, length: length)
         edits = change.edits + credentials + others
       }
     }

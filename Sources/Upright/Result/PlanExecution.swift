@@ -102,12 +102,15 @@ struct PlanExecution {
     _ plan: Plan
   ) throws(UprightError) -> Outcome {
     let (file, policy, removals) = (file, options.contentCredentials, removals(change.header))
-    // Removals never move the data after the image.
-    guard let edits = change.edits(policy, file, adding: removals) else {
-      return .kept(plan.skipped(.absoluteOffsets, plan.embeddedImages))
+    var (plan, part) = (plan, FileRewriter.Part())
+    do throws(Refusal) {
+      part.edits = try change.edits(policy, file, adding: removals)
+    } catch { return .kept(plan.skipped(error.reason, plan.embeddedImages)) }
+    part.adding = { try? change.edits(policy, file, adding: removals + $0) }
+    let shift = part.edits.totalShift
+    if change.header.container.end < file.count, shift != 0 {
+      plan.notes.append(.dataMoved("the data after the image moves", by: shift))
     }
-    var part = FileRewriter.Part(edits: edits)
-    part.adding = { change.edits(policy, file, adding: removals + $0) }
     return try check(.image(photo, change.header)).outcome(plan, &part)
   }
 

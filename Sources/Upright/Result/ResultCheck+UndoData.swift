@@ -83,11 +83,7 @@ extension ResultCheck {
     let shift = rewrite.bytes.count - first.bytes.count
     if case .image(let photo, _) = subject, photo.header.container.end < file.count, shift != 0 {
       rewrite.plan.notes.append(
-        Note(
-          .dataMoved,
-          "the undo data moves the data after the image by \(shift) bytes;"
-            + " offsets in MakerNotes may point to it"
-        )
+        .dataMoved("the undo data moves the data after the image", by: shift)
       )
     }
     return rewrite

@@ -52,7 +52,7 @@ struct ResultCheck {
     // In damaged files, a value can overlap the directory that points to it.
     guard let image = image(of: bytes, container, plan) else { return nil }
     let outlines = edits.map { $0.outline }
-    // Frees the new scans, which the result contains, before the check needs memory.
+    // Frees the new scans, which the result contains, before the check needs memory, unless undo data follows.
     edits = []
     let (verification, undo) = try verify(bytes, container, outlines, transformed)
     return Rewrite(

@@ -178,13 +178,7 @@ struct FileRewriter {
     }
     // The images in an index are updated, so a crop needs no note about them.
     guard !raster.isCropped || followers != 0 else { return [] }
-    return [
-      Note(
-        .dataMoved,
-        "the data after the image moves by \(followers == 0 ? shift : followers) bytes;"
-          + " offsets in MakerNotes may point to it"
-      )
-    ]
+    return [.dataMoved("the data after the image moves", by: followers == 0 ? shift : followers)]
   }
 
 }

@@ -13,9 +13,6 @@ enum FaultLibrary {
   /// Whether faults can be injected here.
   static var isUsable: Bool { (try? file.get()) != nil }
 
-  /// Whether every call is to fail in every way, instead of a selection that takes a minute.
-  static let isExhaustive = Effort.isExhaustive
-
   private static func build() throws -> String {
     let library = uprightBinary.deletingLastPathComponent().appending(path: "upright-faults.so")
     let source = URL(filePath: #filePath).deletingLastPathComponent()

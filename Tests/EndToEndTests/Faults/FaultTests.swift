@@ -15,7 +15,7 @@ struct FaultTests {
     scenario: FaultScenario
   ) throws {
     let trial = try FaultTrial(scenario, FaultScenario.originals())
-    let problems = try trial.problems(every: FaultLibrary.isExhaustive)
+    let problems = try trial.problems(every: Effort.isExhaustive)
     let list = problems.prefix(40).joined(separator: "\n  ")
     #expect(problems.isEmpty, "\(problems.count) in \(trial.runs) runs:\n  \(list)")
     Self.tally.withLock { tally in
