@@ -120,7 +120,7 @@ extension FileRewrite {
   ) throws -> SidecarUpdate? {
     guard sidecars == .update, plan.action.rewrites else { return nil }
     if case .standardOutput = target { return nil }
-    if case .unreadable(let error) = sidecar { throw SidecarError.error(error) }
+    if case .unreadable(let error) = sidecar { throw SidecarError.unreadable(error) }
     guard let file = sidecar.file,
       let update = file.normalized(for: plan, options: rewriter.options)
     else { return nil }
@@ -225,7 +225,7 @@ extension FileRewrite {
     beside output: FilePath
   ) throws -> (SidecarFile, FilePath)? {
     guard sidecars == .update else { return nil }
-    if case .unreadable(let error) = sidecar { throw SidecarError.error(error) }
+    if case .unreadable(let error) = sidecar { throw SidecarError.unreadable(error) }
     guard let file = sidecar.file, let copy = file.path(beside: output),
       (try? FileReader(copy).readAll(limit: SidecarFile.maxSize)) != file.bytes
     else { return nil }
@@ -325,7 +325,7 @@ struct SidecarError: Error {
   var error: FileError
 
   /// Returns the error of a sidecar that cannot be read.
-  static func error(_ error: any Error) -> any Error {
+  static func unreadable(_ error: any Error) -> any Error {
     (error as? FileError).map { SidecarError(path: $0.path, error: $0) } ?? error
   }
 }

@@ -149,19 +149,16 @@ struct SidecarFile: Sendable {
     if let named = sidecar.photoExtension {
       return ImageFormat.promised(byEnding: named) == promised ?? .jpeg
     }
-    let stem = stem(of: photo.lastComponent?.bytes ?? [])
     let masters = ImageFormat.all(of: .raw) + [.dng, .heic, .heif, .tiff]
-    return !masters.prefix { $0 != promised }.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }
-      .contains { ending in
-        guard let path = sibling(of: photo, stem + Array(".\(ending)".utf8)) else { return false }
-        return path.status?.kind == .regular
-      }
+    return !siblings(of: photo, masters.prefix { $0 != promised }).contains {
+      $0.status?.kind == .regular
+    }
   }
 
   /// Another photo that a sidecar without the photo's extension in its name may describe, too, so that an update for one of
   /// them would be wrong for the other.
   var sharer: FilePath? {
-    guard let photo, let own = photo.lastComponent?.bytes else { return nil }
+    guard let photo else { return nil }
     let isGeneral = path.extension?.lowercased() == "wld"
     let formats: [ImageFormat] =
       isWorldFile ? isGeneral ? [.jpeg, .tiff, .png] : [.jpeg] : [.jpeg, .avif]
@@ -169,9 +166,7 @@ struct SidecarFile: Sendable {
       formats.contains(format)
     else { return nil }
     let key = photo.status?.key
-    return formats.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }.lazy.compactMap { ending in
-      Self.sibling(of: photo, Self.stem(of: own) + Array(".\(ending)".utf8))
-    }.first { other in
+    return Self.siblings(of: photo, formats).first { other in
       // Another name of the photo is no other photo.
       guard let status = other.status else { return false }
       return status.kind == .regular && status.key != key
@@ -182,6 +177,17 @@ struct SidecarFile: Sendable {
   static func stem(of name: [UInt8]) -> [UInt8] {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
     return Array(name[..<dot])
+  }
+
+  /// Returns the paths with the photo's name and the endings of some formats.
+  private static func siblings(
+    of photo: FilePath,
+    _ formats: some Sequence<ImageFormat>
+  ) -> [FilePath] {
+    let stem = stem(of: photo.lastComponent?.bytes ?? [])
+    return formats.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }.compactMap {
+      sibling(of: photo, stem + Array(".\($0)".utf8))
+    }
   }
 
   /// Returns the path of a name in the photo's directory.

@@ -152,7 +152,7 @@ extension UprightError.Code.Known {
     case .notHEIF: "The file to convert is not HEIF."
     case .unsupported:
       "No decoder for the coding of a HEIF file, or a feature that cannot be checked before "
-        + "decoding."
+        + "decoding. Also: a sidecar that two photos may share."
     case .truncated: "The file ends before the image does."
     case .malformed: "The structure contradicts the standard. Also: a sidecar that is not XMP."
     case .damagedScan: "Entropy-coded data is damaged, or a table that it needs is missing."
