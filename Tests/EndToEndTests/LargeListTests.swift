@@ -2,13 +2,13 @@ import Fixtures
 import Foundation
 import Testing
 
-/// Lists, journals and records of 20 or 100 MB that hold nothing of use.
+/// Lists, journals and records of 10 or 100 MB that hold nothing of use.
 @Suite(.serialized) struct LargeListTests {
   #if DEBUG
   // Code that is not optimized takes fifty times as long for each byte.
   private static let size = 1_000_000
   #else
-  private static let size = Effort.isExhaustive ? 100_000_000 : 20_000_000
+  private static let size = Effort.isExhaustive ? 100_000_000 : 10_000_000
   #endif
 
   /// What a file is filled with: one byte, again and again.

@@ -142,9 +142,9 @@ struct NormalizeTests {
     #expect(result.errorLines.count == 2)
     let made = try scratch.files().filter { !before.contains($0) }
     let tree = [rotatedFixture, uprightFixture, skippedFixture]
-    #expect(made.map { $0.split(separator: "/").suffix(2).joined(separator: "/") } == tree.sorted())
-    for path in made {
-      let source = path.split(separator: "/").suffix(2).joined(separator: "/")
+    let sources = made.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
+    #expect(sources == tree.sorted())
+    for (path, source) in zip(made, sources) {
       let expected = try source == rotatedFixture ? normalized(source) : Fixture.bytes(source)
       #expect(try scratch.read(path) == expected)
     }
@@ -214,7 +214,8 @@ struct NormalizeTests {
     let files = [good[0], bad, text, scratch.path("4.jpg"), good[1]]
     let result = try upright(["normalize"] + files)
     #expect(result.status == 2)
-    #expect(result.errorLines.map { $0.prefix { $0 != ":" } } == files[1...3].map { $0[...] })
+    let named = result.errorLines.map { line in String(line.prefix { $0 != ":" }) }
+    #expect(named == Array(files[1...3]))
     #expect(result.lines.last == "5 files: 2 rotated, 3 failed")
     for name in ["1.jpg", "5.jpg"] {
       #expect(try scratch.read(name) == normalized(rotatedFixture))

@@ -125,7 +125,7 @@ import Darwin
     #expect(try upright(arguments).status == 0)
     // A busy machine may be slower now than later, so the delay adapts to the runs.
     var delay = UInt32((ContinuousClock.now - started) / .microseconds(1))
-    for round in 0..<60 where round < 25 || kills < 6 {
+    for round in 0..<60 where round < Effort.rounds(25) || kills < 6 {
       try fill()
       let process = Process()
       process.executableURL = uprightBinary

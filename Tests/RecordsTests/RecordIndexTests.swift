@@ -182,7 +182,7 @@ struct RecordIndexTests {
   )
   func `Files of one repeated text are read in linear time`(piece: String) throws {
     var content = Array(piece.utf8)
-    while content.count < 1 << 20 { content += content }
+    while content.count < Effort.rounds(1 << 20) { content += content }
     try scratch.write(content, to: "records")
     let index = try RecordIndex(FilePath(scratch.path("records")))
     #expect(index.entries.isEmpty)

@@ -119,8 +119,13 @@ extension Pixels {
   fileprivate func cropped(to rectangle: PixelRectangle) -> Pixels {
     var result = self
     (result.width, result.height) = (rectangle.width, rectangle.height)
-    result.samples = (rectangle.y..<rectangle.bottom).flatMap { row in
-      samples[(row * width + rectangle.x) * depth..<(row * width + rectangle.right) * depth]
+    result.samples = []
+    for row in rectangle.y..<rectangle.bottom {
+      let start = row * width * depth
+      result.samples +=
+        samples[
+          start + rectangle.x * depth..<start + rectangle.right * depth
+        ]
     }
     return result
   }

@@ -77,8 +77,8 @@ struct Fault: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - calls: The calls.
-  ///   - every: Whether to give all; otherwise one of every twelfth call that only reads, and one of each that changes
-  ///     something: in turn a failure, a kill, an error that comes late, and one of the others.
+  ///   - every: Whether to give all; otherwise one of every twelfth call that only reads, and one of every other that
+  ///     changes something: in turn a failure, a kill, an error that comes late, and one of the others.
   ///   - offset: What is first, which differs between commands.
   /// - Returns: The faults, in the order of the calls.
   static func all(of calls: [SystemCall], every: Bool, offset: Int) -> [Fault] {
@@ -91,12 +91,13 @@ struct Fault: Sendable, CustomStringConvertible {
       counts[call.name] = count + 1
       func one(_ matches: (Way) -> Bool) -> [Fault] {
         let some = faults.filter { matches($0.way) }
-        return some.isEmpty ? [] : [some[count / 4 % some.count]]
+        return some.isEmpty ? [] : [some[count / 8 % some.count]]
       }
       guard call.changes, !call.isOutput else {
         return index % 12 == 3 ? one { _ in true } : []
       }
-      return switch count % 4 {
+      guard count % 2 == 0 else { return [] }
+      return switch count / 2 % 4 {
       case 0: one { $0 == .fail }
       case 1: one { $0 == .kill }
       case 2: one { $0 == .late }
