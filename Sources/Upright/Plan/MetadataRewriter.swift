@@ -9,8 +9,8 @@ struct MetadataRewriter {
   let options: Options
   /// Whether Orientation keeps its value.
   var keepsTag = false
-  /// New byte lengths of the container directory's items, by index.
-  var itemLengths: [Int: Int] = [:]
+  /// The lengths in bytes of the container directory's items, by index; another number than the old one stays as it is.
+  var itemLengths: [Int: (old: Int, new: Int)] = [:]
   var removedItems: Set<Int> = []
   var losesGainMap = false
 
@@ -99,7 +99,9 @@ struct MetadataRewriter {
         if removedItems.contains(index), let element = item.element {
           removed.append((element, field))
         }
-        if let length = item.length, let new = itemLengths[index], Int(length.value) != new {
+        if let length = item.length, let (old, new) = itemLengths[index], old != new,
+          Int(length.value) == old
+        {
           values.append(.init(length, "\(new)", field: "\(field).Length"))
         }
       }

@@ -5,8 +5,8 @@ extension FileRewriter {
   /// The secondary images, and what other parts must know of them.
   struct Secondary {
     var part = Part()
-    /// The new lengths of the container directory's items, by index.
-    var lengths: [Int: Int] = [:]
+    /// The lengths of the container directory's items, by index.
+    var lengths: [Int: (old: Int, new: Int)] = [:]
     var removed: [SecondaryImage] = []
 
     var changesMetadata: Bool { !lengths.isEmpty || !removed.isEmpty }
@@ -30,7 +30,10 @@ extension FileRewriter {
       let treatment = try treatment(of: image, bytes)
       switch treatment {
       case .transformed(let edits, _):
-        if let item = image.item { secondary.lengths[item] = image.range.count + edits.totalShift }
+        if let item = image.item {
+          let length = image.range.count
+          secondary.lengths[item] = (length, length + edits.totalShift)
+        }
       case .removed: secondary.removed.append(image)
       case .kept: break
       }

@@ -65,8 +65,9 @@ struct FileRewriter {
         // A longer number can make the packet longer, once.
         for _ in 0..<2 {
           var metadata = metadata
-          metadata.itemLengths[0] =
-            header.container.end + (described.edits + segments.edits).totalShift
+          let end = header.container.end
+          let shift = (described.edits + segments.edits).totalShift
+          metadata.itemLengths[0] = (end, end + shift)
           described = Part(metadata.edits(bytes.span))
         }
       }

@@ -145,4 +145,17 @@ struct FoundByFuzzingTests {
     }
     #expect(error?.code == .damagedScan)
   }
+
+  /// The rewrite corrected a length of the container directory that had been wrong, which no record of changes explains.
+  @Test(arguments: ["gain-map-ii", "gain-map-longer", "gain-map-unaligned"])
+  func `A length that was wrong stays as it is`(name: String) throws {
+    var bytes = try Fixture.bytes("multi-picture/\(name).jpg")
+    // The last digit of the gain map's length.
+    let items = bytes.indices.filter { bytes[$0...].starts(with: Array("Item:Length=\"".utf8)) }
+    let end = try #require(bytes[(items[1] + 13)...].firstIndex(of: UInt8(ascii: "\"")))
+    bytes[end - 1] ^= 6
+    let rewrite = try Rewriter().rewrite(bytes).rewritten()
+    #expect(rewrite.bytes[items[1]..<end] == bytes[items[1]..<end])
+    #expect(try Verifier().verify(original: bytes, result: rewrite.bytes).findings == [])
+  }
 }
