@@ -27,8 +27,8 @@ class Convention:
     # Whether an RST marker follows the last interval of each scan, too.
     restart_after_last: bool = False
     # "joined": an EOBRUN is as long as possible; "apart": the EOB of a block that has coefficients
-    # is a run of its own, and the empty blocks after it are another; "apart-mixed": but for every fifth; "single":
-    # every run is 1; "mixed": a run ends early at every seventh EOB.
+    # is a run of its own, and the empty blocks after it are another; "single": every run is 1; "mixed": a run ends
+    # early at every seventh EOB.
     eob_runs: str = "joined"
     # Whether every second block whose end is at least 16 zeros away has ZRLs before its EOB.
     zrl_before_eob: bool = False
@@ -39,10 +39,6 @@ class Convention:
     padding_blocks: str = ""
     # What follows the last interval of the last scan.
     after_last_scan: bytes = b""
-    # Whether ZRLs take the place of an EOB where a multiple of 16 zeros is left.
-    zrl_to_end: bool = False
-    # The restart intervals of scans of one component, in blocks; scans take them in turn, each after a DRI of its own.
-    restart_intervals: tuple = ()
 
 
 @dataclass
@@ -87,7 +83,6 @@ class Table:
         self.values = bytes(sorted(symbols))
 
 
-
 @dataclass
 class Block:
     """What one scan codes of a block."""
@@ -114,8 +109,6 @@ class Scan:
     dc_tables: dict
     ac_tables: dict
     intervals: list = field(default_factory=list)
-    # The restart interval that a DRI before the scan gives; 0 if there is none before it.
-    restart_interval: int = 0
 
     @property
     def band(self):
@@ -315,21 +308,8 @@ def recode(jpeg, convention):
 
     Tables that have no code for a symbol are replaced by tables whose codes have one length.
     """
-    parts = read(jpeg)
-    return write(parts, convention)
-
-
-def write(parts, convention):
-    """A file of segments, lists of tables, and scans, as `read` gives them."""
-    scans = [part for part in parts if isinstance(part, Scan)]
-    for number, scan in enumerate(scans):
-        if convention.restart_intervals:
-            assert len(scan.components) == 1, "an MCU has several blocks"
-            scan.restart_interval = convention.restart_intervals[number % len(convention.restart_intervals)]
-            blocks = [block for interval in scan.intervals for block in interval]
-            scan.intervals = [blocks[at:at + scan.restart_interval] for at in range(0, len(blocks), scan.restart_interval)]
-    coded, needed = [], {}
-    for scan in scans:
+    parts, coded, needed = read(jpeg), [], {}
+    for scan in (part for part in parts if isinstance(part, Scan)):
         change_blocks(scan, convention)
         coded.append([list(codes(scan, blocks, convention)) for blocks in scan.intervals])
         for table, symbol, _ in (code for interval in coded[-1] for code in interval):
@@ -341,8 +321,6 @@ def write(parts, convention):
     out, rest = bytearray([0xFF, SOI]), iter(coded)
     for part in parts:
         if isinstance(part, Scan):
-            if part.restart_interval:
-                out += segment(DRI, struct.pack(">H", part.restart_interval))
             out += segment(SOS, part.header) + scan_data(next(rest), convention)
         elif isinstance(part, list):
             out += segment(DHT, b"".join(table.payload() for table in part))
@@ -368,11 +346,6 @@ def change_blocks(scan, convention):
                 block.dc += number % 5 - 2
             if not scan.is_progressive and number % 2:
                 block.codes, block.ends_early = [(0x11, "1"), (0x02, "01")], True
-    if convention.zrl_to_end and not scan.is_progressive:
-        for block in blocks:
-            if block.ends_early and not block.is_padding and (end + 1 - block.position) in (16, 32, 48):
-                block.codes += (end + 1 - block.position) // 16 * [(ZRL, "")]
-                block.ends_early = False
     enabled = convention.zrl_in_refinement if scan.refines else convention.zrl_before_eob
     if enabled:
         for block in blocks[::2]:
@@ -385,7 +358,7 @@ def change_blocks(scan, convention):
 
 def codes(scan, blocks, convention):
     """The codes of an interval as (table, symbol, bits that follow); without a table, bits alone."""
-    prediction, run, ended, apart = {}, [], 0, 0
+    prediction, run, ended = {}, [], 0
 
     def end_run():
         """The EOBRUN of the blocks that have ended, each given by its correction bits."""
@@ -412,8 +385,7 @@ def codes(scan, blocks, convention):
             continue
         run.append(block.corrections)
         is_full = len(run) == MAX_EOBRUN or sum(map(len, run)) > MAX_CORRECTION_BITS
-        apart += bool(block.codes)
-        is_apart = block.codes and (convention.eob_runs == "apart" or convention.eob_runs == "apart-mixed" and apart % 5)
+        is_apart = block.codes and convention.eob_runs == "apart"
         is_single = convention.eob_runs == "single" or not scan.is_progressive
         ended += 1
         is_early = convention.eob_runs == "mixed" and ended % 7 == 0
