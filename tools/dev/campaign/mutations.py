@@ -233,7 +233,7 @@ def other_convention(random, data, pool):
     convention = entropy_coding.Convention(
         padding=random.choice((("1",), ("0",), ("0", "1"), ("01", "1"))), restart_after_last=random.random() < 0.2,
         eob_runs=random.choice(("joined", "apart", "single", "mixed")), zrl_before_eob=random.random() < 0.3,
-        zrl_in_refinement=random.random() < 0.3, padding_blocks=random.choice(("", "all", "refining")),
+        padding_blocks=random.choice(("", "all", "refining")),
         after_last_scan=random.choice((b"", b"", b"\0", b"\0\0\0", b"\x12\x34")))
     try:
         return entropy_coding.recode(data, convention)
