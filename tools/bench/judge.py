@@ -9,7 +9,7 @@ import json
 import subprocess
 import tempfile
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,7 +44,7 @@ class Unreadable(Exception):
     """A file that djpeg does not decode without a warning."""
 
 
-@cache
+@lru_cache(8)
 def pixels(data: bytes):
     """The pixels that djpeg shows, as an array of rows, columns and channels."""
     done = subprocess.run(["djpeg", "-pnm"], input=data, capture_output=True)
