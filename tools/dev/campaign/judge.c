@@ -54,8 +54,7 @@ static int transform_named(const char *name, struct transform *transform)
 }
 
 struct file {
-    unsigned char *bytes;
-    unsigned long size;
+    FILE *stream;
     struct jpeg_decompress_struct info;
     struct errors errors;
     jvirt_barray_ptr *coefficients;
@@ -64,31 +63,22 @@ struct file {
     char error[JMSG_LENGTH_MAX];
 };
 
-static int load(struct file *file, const char *path)
+static int opened(struct file *file, const char *path)
 {
     memset(file, 0, sizeof *file);
-    FILE *stream = fopen(path, "rb");
-    if (!stream) return 0;
-    fseek(stream, 0, SEEK_END);
-    file->size = ftell(stream);
-    rewind(stream);
-    file->bytes = malloc(file->size + 1);
-    int good = fread(file->bytes, 1, file->size, stream) == file->size;
-    fclose(stream);
-    return good;
+    file->stream = fopen(path, "rb");
+    return file->stream != NULL;
 }
 
+/* Begins to read; the messages of several times are kept. */
 static void start(struct file *file)
 {
-    int count = file->errors.count, messages[max_messages];
-    memcpy(messages, file->errors.messages, sizeof messages);
     file->info.err = jpeg_std_error(&file->errors.base);
     file->errors.base.error_exit = on_error;
     file->errors.base.emit_message = on_message;
-    file->errors.count = count;
-    memcpy(file->errors.messages, messages, sizeof messages);
     jpeg_create_decompress(&file->info);
-    jpeg_mem_src(&file->info, file->bytes, file->size);
+    rewind(file->stream);
+    jpeg_stdio_src(&file->info, file->stream);
 }
 
 static int failed(struct file *file)
@@ -236,7 +226,7 @@ static void judge(const char *old_path, const char *new_path, const char *name)
 {
     struct transform transform;
     static struct file a, b;
-    if (!transform_named(name, &transform) || !load(&a, old_path) || !load(&b, new_path)) {
+    if (!transform_named(name, &transform) || !opened(&a, old_path) || !opened(&b, new_path)) {
         printf("{\"error\":\"cannot judge\"}\n");
         return;
     }
@@ -263,7 +253,7 @@ static void judge(const char *old_path, const char *new_path, const char *name)
     putchar(',');
     print_file("result", &b);
     printf("}\n");
-    free(a.bytes); free(b.bytes); free(a.pixels); free(b.pixels);
+    fclose(a.stream); fclose(b.stream); free(a.pixels); free(b.pixels);
 }
 
 int main(void)
