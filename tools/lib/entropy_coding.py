@@ -79,10 +79,11 @@ def recode(jpeg, convention):
     padding = padding_blocks(image, coefficients, convention)
     tables, parts = tables_and_parts(jpeg, image.scans)
 
-    def data(scan, conventions):
-        return coding.scan_data(image.frame, scan, coefficients, conventions, padding)
+    def data(scan, way):
+        return coding.scan_data(image.frame, scan, coefficients, way, padding)
 
     ways = [conventions(image.frame, scan, coefficients, convention) for scan in image.scans]
+    # The first time, for the symbols alone.
     for scan, way in zip(image.scans, ways):
         data(scan, way)
     fitted = {table: table.fit() for table in tables}
@@ -104,7 +105,7 @@ def recode(jpeg, convention):
 
 
 def tables_and_parts(jpeg, scans):
-    """The Huffman tables of a file, which the scans get, and its parts: segments, tables of a segment, None for the data of a scan."""
+    """The Huffman tables of a file, which the scans get, and its parts: segments, lists of tables, or None for a scan's data."""
     tables, slots, parts, at, left = [], {}, [jpeg[:2]], 2, list(scans)
     while jpeg[at + 1] != structure.EOI:
         marker, length = struct.unpack_from(">xBH", jpeg, at)
@@ -124,7 +125,8 @@ def tables_and_parts(jpeg, scans):
             scan = left.pop(0)
             # A scan header has two bytes for each component.
             named = content[2:2 + 2 * len(scan.parts):2]
-            scan.parts = [(index, slots.get(both >> 4), slots.get(0x10 | both & 15)) for (index, _, _), both in zip(scan.parts, named)]
+            scan.parts = [(index, slots.get(both >> 4), slots.get(0x10 | both & 15))
+                          for (index, _, _), both in zip(scan.parts, named)]
             parts.append(None)
             at = scan.data.stop
     return tables, [*parts, jpeg[at:at + 2]]
