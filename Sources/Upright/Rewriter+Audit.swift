@@ -67,7 +67,7 @@ extension Rewriter {
 extension Audit {
   fileprivate init(_ plan: Plan, _ facts: Facts) {
     var plan = plan
-    plan.work = nil
+    (plan.metadata, plan.statements) = (nil, nil)
     self.init(plan: plan, facts: facts)
   }
 }

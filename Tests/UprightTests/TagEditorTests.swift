@@ -71,16 +71,22 @@ struct TagEditorTests {
     #expect(try #require(rotated.undo).restoreOriginal(from: rotated.bytes) == bytes)
   }
 
-  @Test func `Fill bytes keep the place of what follows the image`() throws {
+  @Test(arguments: [
+    ("credentials/c2pa.jpg", Orientation.up), ("exif/identifier-twice.jpg", .right),
+  ])
+  func `Fill bytes keep the place of what follows the image`(
+    path: String,
+    tag: Orientation
+  ) throws {
     let trailer: [UInt8] = [1, 2, 3, 4, 5]
-    let bytes = try Fixture.bytes("credentials/c2pa.jpg") + trailer
-    var rewriter = Rewriter(.tag(.set(.up)))
+    let bytes = try Fixture.bytes(path) + trailer
+    var rewriter = Rewriter(.tag(.set(tag)))
     rewriter.options.contentCredentials = .strip
     let result = try rewriter.rewrite(bytes).rewritten().bytes
     #expect(result.count == bytes.count)
     #expect(result.suffix(5) == trailer[...])
     #expect(try Container(result.span).end == bytes.count - 5)
-    #expect(try orientation(result) == .up)
+    #expect(try orientation(result) == tag)
   }
 
   @Test(arguments: Orientation.allCases, OrientationTransform.allCases)

@@ -14,6 +14,12 @@ struct MetadataRewriter {
   var removedItems: Set<Int> = []
   var losesGainMap = false
 
+  /// The structure of the file, which the header and the raster share.
+  var container: Container {
+    get { header.container }
+    set { (header.container, raster.container) = (newValue, newValue) }
+  }
+
   /// The new Orientation; nil if it keeps its value.
   private var tag: Orientation? { keepsTag ? nil : .up }
   private var transform: OrientationTransform { raster.transform }

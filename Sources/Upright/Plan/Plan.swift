@@ -37,8 +37,12 @@ public struct Plan: Sendable {
   public var contradictions: [TagEvidence] = []
   /// The evidence of a stale Orientation tag, or empty if none is suspected.
   var conflicts: [TagEvidence] = []
-  /// What the execution needs, if a transform or a change of the tag is planned.
-  var work: PlannedWork?
+  /// What describes the transformed image of a JPEG file; nil if no transform is planned.
+  ///
+  /// Its notes are the last of ``notes``.
+  var metadata: MetadataRewriter?
+  /// The change of a file of another format; nil if none is planned.
+  var statements: StatementChange?
 
   /// Takes into account evidence against the tag that only decoding the image shows.
   mutating func weigh(_ evidence: TagEvidence, _ policy: Options.ConflictPolicy) {

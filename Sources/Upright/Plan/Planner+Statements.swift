@@ -59,12 +59,8 @@ extension Planner {
       plan.action = .skip(error.reason)
       return plan
     }
-    try complete(
-      &plan,
-      change.edits,
-      .statements(change),
-      refusal: options.contentCredentials.refusal(image)
-    )
+    plan.statements = change
+    try complete(&plan, change.edits, refusal: options.contentCredentials.refusal(image))
     return plan
   }
 

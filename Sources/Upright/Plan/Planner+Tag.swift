@@ -23,14 +23,15 @@ extension Planner {
       }
       return plan
     }
-    let change: TagChange
+    let edits: [Edit]
     do throws(Refusal) {
       if let problem = header.exifProblem { throw Refusal(.unreadableExif(problem)) }
       let tag = try tag(after: operation, header.orientation)
-      change = try TagChange(header, to: tag, bytes)
-      if !change.edits.isEmpty {
+      let change = try header.tagEdits(.changeTag(tag), bytes)
+      edits = change.edits
+      if !edits.isEmpty {
         plan.action = .changeTag(tag)
-        plan.notes = tagNotes(header, change, tag, bytes)
+        plan.notes = tagNotes(header, change.notes, tag, bytes)
       } else if header.orientation != .absent {
         plan.action = .unchanged(tag.map { .tagAlready($0.rawValue) } ?? .noOrientation)
       }
@@ -38,8 +39,7 @@ extension Planner {
       plan.action = .skip(error.reason)
       return plan
     }
-    guard !change.edits.isEmpty else { return plan }
-    try complete(&plan, change, photo)
+    if !edits.isEmpty { try complete(&plan, edits, header, photo) }
     return plan
   }
 
@@ -66,16 +66,16 @@ extension Planner {
   /// Completes the plan of a change of a JPEG file's tag.
   func complete(
     _ plan: inout Plan,
-    _ change: TagChange,
+    _ edits: [Edit],
+    _ header: Header,
     _ photo: JPEGPhoto
   ) throws(UprightError) {
-    let (header, bytes) = (change.header, photo.bytes.span)
-    let isShared = !plan.action.permits(change.edits, header, photo)
+    let isShared = !plan.action.permits(edits, header, photo)
     try complete(
       &plan,
-      change.edits,
-      .changeTag(change),
-      refusal: options.contentCredentials.refusal(header, bytes) ?? (isShared ? .sharedBytes : nil)
+      edits,
+      refusal: options.contentCredentials.refusal(header, photo.bytes.span)
+        ?? (isShared ? .sharedBytes : nil)
     )
   }
 
@@ -83,7 +83,6 @@ extension Planner {
   func complete(
     _ plan: inout Plan,
     _ edits: [Edit],
-    _ work: PlannedWork,
     refusal: Reason?
   ) throws(UprightError) {
     try options.checkSize(size ?? 0)
@@ -93,13 +92,12 @@ extension Planner {
       return
     }
     plan.changes = edits.changes
-    plan.work = work
   }
 
   @ListBuilder<Note>
   private func tagNotes(
     _ header: Header,
-    _ change: TagChange,
+    _ copies: [Note],
     _ orientation: Orientation?,
     _ bytes: Span<UInt8>
   ) -> [Note] {
@@ -107,7 +105,7 @@ extension Planner {
     where own != orientation.map({ Int64($0.rawValue) }) {
       Note(.orientationCopy, "the thumbnail's own Orientation stays \(own)")
     }
-    change.notes
+    copies
     header.xmp.compactMap {
       $0.rotationNote(from: header.orientation.usable, to: orientation ?? .up)
     }

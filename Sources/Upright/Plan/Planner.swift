@@ -71,7 +71,7 @@ struct Planner {
         clamping: limits.memory(header.frame, isReencoded: raster.isReencoded)
       )
     case .resetTag:
-      try complete(&plan, .reset(header, bytes), photo)
+      try complete(&plan, header.tagReset(bytes).edits, header, photo)
     case .unchanged where options.checksUnchanged:
       plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: false))
     case .unchanged, .skip, .changeTag: break
@@ -265,12 +265,6 @@ struct Planner {
       keepsTag: request.keepsTag
     )
     let (edits, notes) = metadata.edits(bytes)
-    let planned = PlannedTransform(
-      metadata: metadata,
-      edits: edits,
-      metadataNotes: notes,
-      notes: plan.notes
-    )
     plan.notes += notes
     plan.regions = metadata.regions(bytes).decisions
     let frame = FrameRewriter(header.container, from: header.frame, to: raster.transformed)
@@ -292,7 +286,7 @@ struct Planner {
       return
     }
     plan.changes = (edits + coding).changes
-    plan.work = .transform(planned)
+    plan.metadata = metadata
   }
 
   /// Returns notes on contradictions between the file's tags.

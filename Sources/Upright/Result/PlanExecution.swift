@@ -13,24 +13,18 @@ struct PlanExecution {
   /// Returns the outcome; a file of which only decoding shows a problem is skipped.
   func outcome(_ plan: Plan) throws(UprightError) -> Outcome {
     var plan = plan
-    let work = plan.work.take()
-    switch (photo, work) {
-    case (.jpeg(let photo), .transform(let planned)?):
-      return try transformed(photo, planned.completed(photo.header.container), plan)
-    case (.jpeg(let photo), .changeTag(let change)?):
+    switch photo {
+    case .other:
+      guard plan.action.rewrites, let change = plan.statements.take() else { return .kept(plan) }
+      var part = FileRewriter.Part(edits: change.edits)
+      return try check(.statements(change)).outcome(plan, &part)
+    case .jpeg(let photo):
+      if let metadata = plan.metadata.take() { return try transformed(photo, metadata, plan) }
+      guard plan.action.rewrites else { return .kept(try unchanged(photo, plan)) }
       plan.embeddedImages = photo.images
       let container = photo.header.container
       guard container.isComplete else { throw .noEndOfImage(at: container.end) }
-      let whole: TagChange
-      do throws(Refusal) {
-        whole = try change.completed(container, file.span)
-      } catch { return .kept(plan.skipped(error.reason, plan.embeddedImages)) }
-      return try changing(whole, photo, plan)
-    case (.other, .statements(let change)?):
-      var part = FileRewriter.Part(edits: change.edits)
-      return try check(.statements(change)).outcome(plan, &part)
-    case (.jpeg(let photo), _): return .kept(try unchanged(photo, plan))
-    case (.other, _): return .kept(plan)
+      return try tagged(photo, photo.header.withAllXMP(file.span), plan)
     }
   }
 
@@ -60,20 +54,27 @@ struct PlanExecution {
 
   private func transformed(
     _ photo: JPEGPhoto,
-    _ planned: PlannedTransform,
+    _ planned: MetadataRewriter,
     _ plan: Plan
   ) throws(UprightError) -> Outcome {
-    var plan = plan
-    let header = planned.metadata.header
+    var (metadata, plan) = (planned, plan)
+    metadata.container = photo.header.container
+    let (header, raster) = (metadata.header, metadata.raster)
     // The header does not give the number of scans.
     let limits = DecodingLimits(options, size: file.count)
-    if let reason = limits.refusal(planned.metadata.raster) {
+    if let reason = limits.refusal(raster) {
       return .kept(plan.skipped(reason, photo.images))
     }
+    // As in the plan; its notes on them give way to those on the whole file.
+    let described = FileRewriter.Part(planned.edits(file.span))
     var rewrite: FileRewriter.Result
     do throws(ImageRewriter.Failure) {
-      rewrite = try FileRewriter(planned: planned, thumbnails: photo.thumbnails, options: options)
-        .rewrite(file, removals: removals(header))
+      rewrite = try FileRewriter(
+        metadata: metadata,
+        described: described,
+        thumbnails: photo.thumbnails,
+        options: options
+      ).rewrite(file, removals: removals(header))
     } catch {
       switch error {
       case .failed(let error): throw error
@@ -81,37 +82,37 @@ struct PlanExecution {
       }
     }
     plan.embeddedImages = rewrite.file.images
-    plan.notes = planned.notes + rewrite.file.notes
-    if let evidence = rewrite.evidence, request.reliesOnTag, !planned.metadata.raster.isCropped {
+    plan.notes = plan.notes.dropLast(described.notes.count) + rewrite.file.notes
+    if let evidence = rewrite.evidence, request.reliesOnTag, !raster.isCropped {
       plan.weigh(evidence, options.onConflict)
     }
     switch plan.action {
     case .resetTag:
-      let change = TagChange.reset(header, file.span)
-      plan.changes = change.edits.changes
-      return try changing(change, photo, plan)
+      plan.changes = header.tagReset(file.span).edits.changes
+      return try tagged(photo, header, plan)
     case .skip(let reason): return .kept(plan.skipped(reason, photo.images))
     case .transform, .changeTag, .unchanged:
       return try check(.image(photo, header)).outcome(plan, &rewrite.file, rewrite.redraw)
     }
   }
 
-  private func changing(
-    _ change: TagChange,
+  private func tagged(
     _ photo: JPEGPhoto,
+    _ header: Header,
     _ plan: Plan
   ) throws(UprightError) -> Outcome {
-    let (file, policy, removals) = (file, options.contentCredentials, removals(change.header))
+    let (file, policy, removals) = (file, options.contentCredentials, removals(header))
+    let action = plan.action
     var (plan, part) = (plan, FileRewriter.Part())
     do throws(Refusal) {
-      part.edits = try change.edits(policy, file, adding: removals)
+      part.edits = try header.edits(action, policy, file, adding: removals)
     } catch { return .kept(plan.skipped(error.reason, plan.embeddedImages)) }
-    part.adding = { try? change.edits(policy, file, adding: removals + $0) }
+    part.adding = { try? header.edits(action, policy, file, adding: removals + $0) }
     let shift = part.edits.totalShift
-    if change.header.container.end < file.count, shift != 0 {
+    if header.container.end < file.count, shift != 0 {
       plan.notes.append(.dataMoved("the data after the image moves", by: shift))
     }
-    return try check(.image(photo, change.header)).outcome(plan, &part)
+    return try check(.image(photo, header)).outcome(plan, &part)
   }
 
   /// Returns the edits that remove undo data, unless it is copied.

@@ -8,12 +8,14 @@ internal import XMPPacket
 /// primary image; the scans of the primary image, which compensate the change of its length; and the index with all
 /// offsets.
 struct FileRewriter {
-  let planned: PlannedTransform
+  let metadata: MetadataRewriter
+  /// The planned changes of the metadata; with other lengths of secondary images they are made again.
+  let described: Part
   let thumbnails: [Thumbnail]
   let options: Options
 
-  var header: Header { planned.metadata.header }
-  var raster: RasterTransform { planned.metadata.raster }
+  var header: Header { metadata.header }
+  var raster: RasterTransform { metadata.raster }
 
   /// What is done to one kind of data in the file.
   struct Part {
@@ -36,15 +38,13 @@ struct FileRewriter {
   /// Returns the edits of the file; `removals` are those of undo data that no longer fits.
   func rewrite(_ bytes: [UInt8], removals: [Edit]) throws(ImageRewriter.Failure) -> Result {
     let secondary = try secondaryImages(bytes)
-    let metadata = planned.metadata.with(secondary)
+    let metadata = metadata.with(secondary)
     let index = MultiPictureIndex(header.container, bytes.span)
     let (thumbnails, tones) =
       raster.isCropped
       ? (Part(NonExifThumbnails(header: header).edits(bytes.span)), []) : thumbnails(bytes)
-    let described = Part(
-      secondary.changesMetadata
-        ? metadata.edits(bytes.span) : (planned.edits, planned.metadataNotes)
-    )
+    let described =
+      secondary.changesMetadata ? Part(metadata.edits(bytes.span)) : described
     let others = [
       credentials(bytes.span), references(to: secondary, index, bytes.span), thumbnails,
     ]
