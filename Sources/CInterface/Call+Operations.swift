@@ -15,10 +15,7 @@ extension Call {
       guard let transform else {
         throw UprightError(.argument, problem)
       }
-      return try call.result(
-        call.tagOnly ? .tag(.transform(transform)) : .normalize(then: transform),
-        file
-      )
+      return try call.result(.transform(transform, tagOnly: call.tagOnly), file)
     }
   }
 

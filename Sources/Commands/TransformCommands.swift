@@ -30,8 +30,7 @@ struct TransformOptions: ParsableArguments {
   ///
   /// - Throws: `ExitCode`, if it is not 0.
   func run(_ transform: OrientationTransform, _ angles: AngleList? = nil) throws {
-    let request: Request = tagOnly ? .tag(.transform(transform)) : .normalize(then: transform)
-    try rewrite.run(policy.options, request, undo, angles)
+    try rewrite.run(policy.options, .transform(transform, tagOnly: tagOnly), undo, angles)
   }
 }
 
@@ -51,24 +50,15 @@ struct RotateCommand: ParsableCommand {
       """
   )
 
-  /// A clockwise rotation.
-  enum Angle: String, NamedValue {
-    case quarter = "90"
-    case half = "180"
-    case threeQuarters = "270"
-    case right, left
+  private static let angles =
+    OrientationTransform.angles + [("right", .rotate90), ("left", .rotate270)]
 
-    var transform: OrientationTransform {
-      switch self {
-      case .quarter, .right: .rotate90
-      case .half: .rotate180
-      case .threeQuarters, .left: .rotate270
-      }
-    }
-  }
-
-  @Argument(help: "Clockwise angle in degrees: 90, 180 or 270; right is 90, left is 270.")
-  var angle: Angle?
+  @Argument(
+    help: "Clockwise angle in degrees: 90, 180 or 270; right is 90, left is 270.",
+    completion: .list(angles.map(\.name)),
+    transform: OrientationTransform.parser(of: angles)
+  )
+  var angle: OrientationTransform?
 
   @Option(
     help: ArgumentHelp(
@@ -99,7 +89,7 @@ struct RotateCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let anglesFrom else { return try options.run(angle?.transform ?? .none) }
+    guard let anglesFrom else { return try options.run(angle ?? .none) }
     do {
       let terminator = options.rewrite.files.terminator
       let angles = try AngleList(
@@ -129,21 +119,18 @@ struct FlipCommand: ParsableCommand {
       """
   )
 
-  /// The direction of a flip.
-  enum Direction: String, NamedValue {
-    case horizontal, vertical
-  }
-
-  @Argument(help: "horizontal swaps left and right; vertical swaps top and bottom.")
-  var direction: Direction
+  @Argument(
+    help: "horizontal swaps left and right; vertical swaps top and bottom.",
+    completion: .list(OrientationTransform.flips.map(\.name)),
+    transform: OrientationTransform.parser(of: OrientationTransform.flips)
+  )
+  var direction: OrientationTransform
 
   @OptionGroup var options: TransformOptions
 
   func validate() throws { try options.rewrite.checkInputs() }
 
-  func run() throws {
-    try options.run(direction == .horizontal ? .flipHorizontal : .flipVertical)
-  }
+  func run() throws { try options.run(direction) }
 }
 
 /// `upright transpose`, which mirrors across the main diagonal.

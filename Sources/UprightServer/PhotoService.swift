@@ -143,15 +143,15 @@ package struct PhotoService: HTTPResponder {
   /// Normalizes a photo.
   private func normalize(_ request: Request, _ context: Context) async throws -> Response {
     let requested = Answer(request.headers[.accept])
-    let (policies, upload) = try await receive(request, context)
+    let (rewriter, upload) = try await receive(request, context)
     if MediaFile.isHEIF(upload.bytes.span) {
-      return try await convert(upload, policies.options, requested, context)
+      return try await convert(upload, rewriter.options, requested, context)
     }
     let outcome = try await work(on: upload, context) {
       (result: Outcome) in
       (Status(result.plan, isDone: true), result.bytes?.count ?? 0)
     } by: {
-      try Rewriter(policies.request, options: policies.options).rewrite(upload.bytes)
+      try rewriter.rewrite(upload.bytes)
     }
     let report = JSONReport(path: upload.name, done: outcome)
     return respond(requested, report.jsonLine, outcome.bytes ?? upload.bytes, HTTPFields(outcome))
@@ -191,11 +191,10 @@ package struct PhotoService: HTTPResponder {
 
   /// Reports what would be done with a photo.
   private func audit(_ request: Request, _ context: Context) async throws -> Response {
-    let (policies, upload) = try await receive(request, context)
-    guard !policies.request.isOfTag else {
+    let (rewriter, upload) = try await receive(request, context)
+    guard !rewriter.request.isOfTag else {
       throw Problem(.badRequest, "unknown-parameter", "an audit does not have the parameter image")
     }
-    let rewriter = Rewriter(options: policies.options)
     let audit = try await work(on: upload, context) {
       (audit: Audit) in
       (Status(audit.plan, isDone: false), 0)
@@ -207,14 +206,14 @@ package struct PhotoService: HTTPResponder {
     )
   }
 
-  /// Receives a photo and the policies for it.
+  /// Receives a photo and what is requested of it.
   private func receive(
     _ request: Request,
     _ context: Context
-  ) async throws -> (RequestedPolicies, Upload) {
-    var policies = RequestedPolicies(configuration.options)
+  ) async throws -> (Rewriter, Upload) {
+    var parameters = RequestParameters(configuration.options)
     for (name, value) in request.uri.queryParameters {
-      try policies.take(String(name), String(value))
+      try parameters.take(String(name), String(value))
     }
     guard workers.hasRoom else { throw Self.full }
     let upload = try await Upload(
@@ -229,8 +228,8 @@ package struct PhotoService: HTTPResponder {
       $0.name = upload.name
       $0.received = upload.bytes.count
     }
-    for (name, value) in upload.fields { try policies.take(name, value) }
-    return (policies, upload)
+    for (name, value) in upload.fields { try parameters.take(name, value) }
+    return (parameters.rewriter, upload)
   }
 
   private static let full = Problem.busy(

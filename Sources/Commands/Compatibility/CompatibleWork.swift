@@ -6,10 +6,8 @@ internal import Upright
 
 /// The work that a call of jpegtran, exiftran, jhead or exifautotran requests.
 struct CompatibleWork {
-  /// What is done with each file.
-  var request: Request
-  /// The policies and limits.
-  var options = Options()
+  /// What is done with each file, and the policies and limits.
+  var rewriter: Rewriter
   /// The files; none for standard input.
   var files: [String]
   var destination = Destination.inPlace
@@ -47,10 +45,9 @@ struct CompatibleWork {
   }
 
   private var normalization: FileRewrite {
-    var options = options
-    options.makesUndo = false
-    if options.maxMemory == nil { options.maxMemory = ProcessMemory.ofMachine }
-    var rewriter = Rewriter(request, options: options).embeddingUndo(inAll: false)
+    var rewriter = rewriter.embeddingUndo(inAll: false)
+    rewriter.options.makesUndo = false
+    if rewriter.options.maxMemory == nil { rewriter.options.maxMemory = ProcessMemory.ofMachine }
     if files.count <= 1 { rewriter.useAllCores() }
     // Like the original programs; the other names keep the old content.
     var replacement = AtomicReplacement(
@@ -80,7 +77,7 @@ struct CompatibleWork {
     let isDecided = report.reasonToSkip?.remedies.contains { remedy in
       if case .policy = remedy.step { true } else { false }
     }
-    guard request.reliesOnTag, !files.isEmpty, isDecided == true else {
+    guard rewriter.request.reliesOnTag, !files.isEmpty, isDecided == true else {
       return TextFormat.action(report)
     }
     return TextFormat.action(advised)

@@ -19,6 +19,6 @@ enum ExifautotranArguments {
       }
     }
     guard !arguments.isEmpty else { return .text("") }
-    return .work(CompatibleWork(request: .normalize(), files: arguments))
+    return .work(CompatibleWork(rewriter: Rewriter(), files: arguments))
   }
 }

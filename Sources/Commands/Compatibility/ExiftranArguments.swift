@@ -57,8 +57,10 @@ enum ExiftranArguments {
     guard output == nil || files.count == 1 else { throw .usage("-o takes one input file") }
     return .work(
       CompatibleWork(
-        request: .stored(StoredTransform(transform, keepsTag: keepsTag)),
-        options: keepsTag ? Options() : .resettingInvalid,
+        rewriter: Rewriter(
+          .stored(transform, keepsTag: keepsTag),
+          options: keepsTag ? Options() : .resettingInvalid
+        ),
         files: files,
         destination: output.map { Destination(outfile: $0, of: files[0]) } ?? .inPlace,
         backupSuffix: keepsOriginal ? "~" : nil,

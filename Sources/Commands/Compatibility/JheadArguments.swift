@@ -32,8 +32,10 @@ enum JheadArguments {
     return .work(
       CompatibleWork(
         // With -norot, the stored image is kept, and the tag is set to 1.
-        request: resetsTag ? .stored(StoredTransform(OrientationTransform.none)) : .normalize(),
-        options: .resettingInvalid,
+        rewriter: Rewriter(
+          resetsTag ? .stored(OrientationTransform.none) : .normalize(),
+          options: .resettingInvalid
+        ),
         files: Array(rest),
         times: .keep,
         replacesLinks: true,

@@ -81,15 +81,11 @@ enum JpegtranArguments {
       }
       switch option {
       case .rotate:
-        let angles: [(String, OrientationTransform)] = [
-          ("90", .rotate90), ("180", .rotate180), ("270", .rotate270),
-        ]
+        let angles = OrientationTransform.angles
         try set(JpegtranArguments.choice(try value(), option, angles) { $0.count })
       case .flip:
-        let directions: [(String, OrientationTransform)] = [
-          ("horizontal", .flipHorizontal), ("vertical", .flipVertical),
-        ]
-        try set(JpegtranArguments.choice(try value(), option, directions) { _ in 1 })
+        let flips = OrientationTransform.flips
+        try set(JpegtranArguments.choice(try value(), option, flips) { _ in 1 })
       case .transpose: try set(.transpose)
       case .transverse: try set(.transverse)
       case .crop:
@@ -146,15 +142,15 @@ enum JpegtranArguments {
       var options = options
       if isPerfect { options.unaligned = .redraw }
       return CompatibleWork(
-        request: .stored(
-          StoredTransform(
+        rewriter: Rewriter(
+          .stored(
             transform ?? OrientationTransform.none,
             crop: rectangle,
             keepsTag: copiesAll,
             isPerfect: isPerfect
-          )
+          ),
+          options: options
         ),
-        options: options,
         files: file.map { [$0] } ?? [],
         destination: Destination(outfile: outfile, of: file)
       )

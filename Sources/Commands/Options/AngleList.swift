@@ -12,9 +12,8 @@ struct AngleList: Sendable {
   /// The transforms of the paths.
   private var transforms: [FilePath: OrientationTransform] = [:]
 
-  private static let angles: [String: OrientationTransform] = [
-    "0": .none, "90": .rotate90, "180": .rotate180, "270": .rotate270,
-  ]
+  private static let angles: OrientationTransform.Words =
+    [("0", .none)] + OrientationTransform.angles
   /// The maximum length of a line: a path, and what may be written instead of an angle.
   private static let maxLineLength = PathList.maxPathLength + 80
 
@@ -43,7 +42,8 @@ struct AngleList: Sendable {
         throw fail("a line consists of a path, a tab and an angle.")
       }
       let word = String(decoding: bytes[(tab + 1)...], as: UTF8.self)
-      guard line.isWhole, let transform = Self.angles[word] else {
+      guard line.isWhole, let transform = Self.angles.first(where: { $0.name == word })?.value
+      else {
         throw fail("the angle must be 0, 90, 180 or 270, not \"\(TextFormat.escaped(word))\".")
       }
       guard tab - bytes.startIndex <= PathList.maxPathLength,

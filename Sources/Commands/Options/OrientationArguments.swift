@@ -12,3 +12,24 @@ extension Orientation: ExpressibleByArgument {
 }
 
 extension OrientationTransform: NamedValue {}
+
+/// The words of command lines for transforms.
+extension OrientationTransform {
+  typealias Words = [(name: String, value: OrientationTransform)]
+
+  /// Clockwise rotations by their angles in degrees.
+  static let angles: Words = [("90", .rotate90), ("180", .rotate180), ("270", .rotate270)]
+  /// Flips by their directions.
+  static let flips: Words = [("horizontal", .flipHorizontal), ("vertical", .flipVertical)]
+
+  /// Returns the parser of an argument that is one of some words.
+  static func parser(
+    of words: Words
+  ) -> @Sendable (_ argument: String) throws -> OrientationTransform {
+    { argument in
+      if let found = words.first(where: { $0.name == argument }) { return found.value }
+      let names = words.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw ValidationError("Please provide one of \(names).")
+    }
+  }
+}

@@ -69,11 +69,8 @@ struct FileRewrite: FileWork {
   private func rotating(by transform: OrientationTransform) -> FileRewrite {
     var work = self
     work.angles = nil
-    if transform == .none || rewriter.request.isOfTag {
-      work.rewriter.request = .tag(.transform(transform))
-    } else {
-      work.rewriter.request = .normalize(then: transform)
-    }
+    let tagOnly = transform == .none || rewriter.request.isOfTag
+    work.rewriter.request = .transform(transform, tagOnly: tagOnly)
     if transform == .none, case .only(.inPlace) = destinations { work.sidecars = .ignore }
     return work
   }

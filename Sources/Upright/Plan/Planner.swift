@@ -140,7 +140,7 @@ struct Planner {
     }
     if let conflict, options.onConflict == .skip { return (.skip(conflict), nil) }
     let action = try edges(photo, raster)
-    if case .stored(let stored) = request, stored.isPerfect, !raster.isLossless {
+    if case .stored(_, _, _, isPerfect: true) = request, !raster.isLossless {
       throw UprightError(
         .unalignedEdge,
         "the transform is not perfect: the image size is not a multiple of the MCU size"

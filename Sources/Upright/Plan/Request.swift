@@ -16,8 +16,19 @@ public enum Request: Hashable, Sendable {
   case crop(PixelRectangle, snapping: Crop.Snap = .grow)
   /// Only the Orientation tag is changed.
   case tag(TagOperation, pages: TagPages = .first)
-  /// The stored image is transformed, whatever its Orientation.
-  case stored(StoredTransform)
+  /// The stored image is transformed, whatever its Orientation, as jpegtran and exiftran do.
+  ///
+  /// - Parameters:
+  ///   - transform: The transform of the stored image; nil for the one that the Orientation tag requires.
+  ///   - crop: The part of the transformed image to keep, in its pixels, or nil for all of it; the rectangle grows to MCUs.
+  ///   - keepsTag: Whether the Orientation tag keeps its value, instead of being set to 1.
+  ///   - isPerfect: Whether a file with partial MCUs that would have to move fails.
+  case stored(
+    OrientationTransform?,
+    crop: PixelRectangle? = nil,
+    keepsTag: Bool = false,
+    isPerfect: Bool = false
+  )
 }
 
 /// A change of the Orientation tag.
@@ -43,32 +54,12 @@ public enum TagPages: Hashable, Sendable {
   case all
 }
 
-/// A transform of the stored image, as jpegtran and exiftran perform it.
-public struct StoredTransform: Hashable, Sendable {
-  /// The transform of the stored image; nil for the one that the Orientation tag requires.
-  public var transform: OrientationTransform?
-  /// The part of the transformed image to keep, in its pixels, or nil for all of it; the rectangle grows to MCUs.
-  public var crop: PixelRectangle?
-  /// Whether the Orientation tag keeps its value, instead of being set to 1.
-  public var keepsTag: Bool
-  /// Whether a file with partial MCUs that would have to move fails.
-  public var isPerfect: Bool
-
-  /// Creates a transform of the stored image.
-  public init(
-    _ transform: OrientationTransform?,
-    crop: PixelRectangle? = nil,
-    keepsTag: Bool = false,
-    isPerfect: Bool = false
-  ) {
-    self.transform = transform
-    self.crop = crop
-    self.keepsTag = keepsTag
-    self.isPerfect = isPerfect
-  }
-}
-
 extension Request {
+  /// Returns the request to transform the displayed image: the image itself, which is normalized, or only its tag.
+  package static func transform(_ transform: OrientationTransform, tagOnly: Bool) -> Request {
+    tagOnly ? .tag(.transform(transform)) : .normalize(then: transform)
+  }
+
   /// The formats of the files that can be changed so, or not for a reason that is worth reporting.
   package var formats: Set<ImageFormat> {
     switch self {
@@ -94,15 +85,15 @@ extension Request {
   var crop: (rectangle: PixelRectangle, snap: Crop.Snap)? {
     switch self {
     case .crop(let rectangle, let snap): (rectangle, snap)
-    case .stored(let stored): stored.crop.map { ($0, .grow) }
+    case .stored(_, let rectangle, _, _): rectangle.map { ($0, .grow) }
     case .normalize, .tag: nil
     }
   }
 
   /// Whether the tag keeps its value although the image is transformed.
   var keepsTag: Bool {
-    guard case .stored(let stored) = self else { return false }
-    return stored.keepsTag
+    guard case .stored(_, _, let keepsTag, _) = self else { return false }
+    return keepsTag
   }
 
   /// Whether the tag alone says how the image is displayed, so that it matters if it is suspect: a caller who transforms
@@ -111,7 +102,7 @@ extension Request {
     switch self {
     case .normalize(let transform): transform == .none
     case .crop: true
-    case .stored(let stored): stored.transform == nil
+    case .stored(let transform, _, _, _): transform == nil
     case .tag: false
     }
   }
@@ -127,7 +118,7 @@ extension Request {
     switch self {
     case .normalize(let transform): transform
     case .crop, .tag: .none
-    case .stored(let stored): stored.transform.map { image.displayed($0) } ?? .none
+    case .stored(let transform, _, _, _): transform.map { image.displayed($0) } ?? .none
     }
   }
 }

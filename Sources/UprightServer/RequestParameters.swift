@@ -3,19 +3,15 @@ internal import HTTPTypes
 internal import ImageOrientation
 internal import Upright
 
-/// Collects the policies from the query of a request and the fields of its form.
-struct RequestedPolicies {
-  /// The options of the service with the requested policies.
-  private(set) var options: Options
-  /// What is requested of a photo; if the stored image is right, only the tag is set to 1.
-  private(set) var request = Request.normalize()
+/// Collects what the query of a request and the fields of its form say of the work on a photo.
+struct RequestParameters {
+  /// The rewriter of the service with the requested policies; if the stored image is right, it only sets the tag to 1.
+  private(set) var rewriter: Rewriter
   private var names: Set<String> = []
 
-  init(_ options: Options) {
-    self.options = options
-  }
+  init(_ options: Options) { rewriter = Rewriter(options: options) }
 
-  /// Sets a policy, named like the command's option.
+  /// Takes a policy, named like the command's option, or what is requested.
   ///
   /// - Throws: ``Problem``, for an unknown name or value, and for a repeated name. Limits cannot be set by
   ///   requests.
@@ -25,10 +21,10 @@ struct RequestedPolicies {
       guard let requested = ["rotate": Request.normalize(), "keep": .tag(.set(.up))][value] else {
         throw Problem(.badRequest, "unknown-value", "image must be rotate or keep")
       }
-      (isPolicy, request) = (true, requested)
+      (isPolicy, rewriter.request) = (true, requested)
     }
     do throws(Setting.UnknownValue) {
-      if !isPolicy { isPolicy = try options.setPolicy(name, to: value) }
+      if !isPolicy { isPolicy = try rewriter.options.setPolicy(name, to: value) }
     } catch {
       throw Problem(.badRequest, "unknown-value", error.message)
     }
