@@ -29,22 +29,22 @@ struct CompatibleWork {
     Interruption.observe()
     ProcessMemory.reuse()
     let console = Console()
-    let normalization = normalization
+    let rewrite = rewrite
     var status: Int32 = 0
     if files.isEmpty {
-      let report = FileReport(StandardStreams.path) { try normalization.standardInputReport() }
+      let report = FileReport(StandardStreams.path) { try rewrite.standardInputReport() }
       status = print(report, program, console)
     }
     for file in files where !Interruption.isPending {
       let path = ArgumentPath.path(file)
       if let announcement { console.error(announcement + TextFormat.path(path)) }
-      let report = FileReport(path) { try normalization.report(Walk.Found(path, root: path)) }
+      let report = FileReport(path) { try rewrite.report(Walk.Found(path, root: path)) }
       if let report { status = max(status, print(report, program, console)) }
     }
     return Interruption.exitStatus ?? console.status(status)
   }
 
-  private var normalization: FileRewrite {
+  private var rewrite: FileRewrite {
     var rewriter = rewriter.embeddingUndo(inAll: false)
     rewriter.options.makesUndo = false
     if rewriter.options.maxMemory == nil { rewriter.options.maxMemory = ProcessMemory.ofMachine }

@@ -60,9 +60,9 @@ struct FileRewrite: FileWork {
     if let visited = replacement.visited, !visited.isNew(file, reader.identity) { return nil }
     guard let target = try destinations.destination(of: file) else { return nil }
     guard let visited = replacement.visited, visited.breaksLinks(of: reader.identity) else {
-      return try normalize(file, reader, to: target)
+      return try processed(file, reader, to: target)
     }
-    return try visited.exclusively { try normalize(file, FileReader(path), to: target) }
+    return try visited.exclusively { try processed(file, FileReader(path), to: target) }
   }
 
   /// Returns the work on a file that is rotated; a file that is not rotated is kept, and so is its sidecar.
@@ -75,7 +75,7 @@ struct FileRewrite: FileWork {
     return work
   }
 
-  private func normalize(
+  private func processed(
     _ file: Walk.Found,
     _ reader: borrowing FileReader,
     to target: Destination

@@ -123,7 +123,7 @@ struct RewriteOptions: ParsableArguments {
     var rewriter = Rewriter(request, options: options)
       .embeddingUndo(inAll: undo?.embedUndo ?? false)
     if selection.isSingle, output.workers > 1 { rewriter.useAllCores() }
-    let normalization = FileRewrite(
+    let work = FileRewrite(
       rewriter: rewriter,
       angles: angles,
       destinations: destination.destinations(of: selection),
@@ -147,10 +147,10 @@ struct RewriteOptions: ParsableArguments {
     )
     if paths == ["-"] {
       run.console.print(
-        FileReport(StandardStreams.path) { try normalization.standardInputReport() }
+        FileReport(StandardStreams.path) { try work.standardInputReport() }
       )
     } else {
-      run.work(normalization, on: selection)
+      run.work(work, on: selection)
       if isDry, !originals.deep { run.console.qualifyPlans() }
     }
     if let record, let path = undo?.record {
