@@ -124,9 +124,9 @@ public struct Sidecar: Sendable {
     init(_ original: [UInt8], _ edits: [Edit]) {
       self.original = original
       bytes = edits.applied(to: original)
-      changes = edits.changes
+      changes = edits.changes(in: bytes)
       let undo = UndoRecord(
-        delta: Delta(edits.map { $0.outline }, original, bytes),
+        delta: Delta(changes, original),
         images: [],
         resultSize: bytes.count
       )

@@ -94,6 +94,6 @@ extension [Edit] {
   ///
   /// Insertions at the offset come before it.
   package func position(of offset: Int) -> Int {
-    map { $0.outline }.position(of: offset)
+    reduce(offset) { $1.range.upperBound <= offset ? $0 + $1.shift : $0 }
   }
 }

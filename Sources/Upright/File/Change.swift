@@ -12,6 +12,8 @@ public struct Change: Hashable, Sendable {
   public var old: String
   /// The new value as text.
   public var new: String
+  /// How the replaced bytes are restored.
+  let content: Edit.Content
 }
 
 extension Change {
@@ -76,19 +78,38 @@ extension [Edit] {
   func prefixed(_ role: String) -> [Edit] { map { $0.named("\(role).\($0.field.identifier)") } }
 
   /// The edits as changes, in file order.
-  var changes: [Change] { inOrder.map(Change.init) }
+  var changes: [Change] { inOrder.map { Change($0, $0.replacement[...]) } }
+
+  /// The edits as changes whose new bytes are those of the result, in file order.
+  func changes(in result: [UInt8]) -> [Change] {
+    var shift = 0
+    return inOrder.map { edit in
+      let start = edit.range.lowerBound + shift
+      shift += edit.shift
+      return Change(edit, result[start..<start + edit.replacement.count])
+    }
+  }
 }
 
 extension Change {
-  init(_ edit: Edit) { self.init(edit.outline, edit.replacement[...]) }
-
-  init(_ edit: EditOutline, _ replacement: ArraySlice<UInt8>) {
+  fileprivate init(_ edit: Edit, _ replacement: ArraySlice<UInt8>) {
     self.init(
       field: Change.Field(rawValue: edit.field.identifier),
       range: edit.range,
       replacement: replacement,
       old: edit.field.old,
-      new: edit.field.new
+      new: edit.field.new,
+      content: edit.content
     )
+  }
+}
+
+extension [Change] {
+  /// Returns the position in the result of the byte at `offset` of the original.
+  ///
+  /// Insertions at the offset come before it.
+  func positionInResult(of offset: Int) -> Int {
+    guard let last = last(where: { $0.range.upperBound <= offset }) else { return offset }
+    return last.replacement.endIndex + offset - last.range.upperBound
   }
 }

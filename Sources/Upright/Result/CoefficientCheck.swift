@@ -6,9 +6,9 @@ extension TransformedImage {
   func verify(
     _ original: [UInt8],
     _ result: [UInt8],
-    _ edits: [EditOutline]
+    _ changes: [Change]
   ) throws(UprightError) {
-    let shown = try ImageDecoding(ofImageAt: edits.position(of: raster.start), result)
+    let shown = try ImageDecoding(ofImageAt: changes.positionInResult(of: raster.start), result)
     let found = CoefficientImage(try shown.coefficients(transform: .none).0)
     let decoding = try ImageDecoding(raster.container, raster.frame, original)
     let expected: CoefficientImage

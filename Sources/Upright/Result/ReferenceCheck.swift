@@ -8,14 +8,15 @@ internal import TurboTransform
 struct ReferenceCheck {
   let original: [UInt8]
   let result: [UInt8]
-  let edits: [EditOutline]
+  /// The changes, in file order.
+  let changes: [Change]
 
   /// Throws if a coefficient differs, and returns whether TurboJPEG can check the image.
   ///
   /// It cannot check re-encoded and cropped images, nor images or results whose sampling it has no name for.
   func passes(_ raster: RasterTransform) throws(UprightError) -> Bool {
     guard raster.isTrimmedAtMost else { return false }
-    let start = edits.position(of: raster.start)
+    let start = changes.positionInResult(of: raster.start)
     guard let container = try? Container(result.span, at: start),
       let expected = try? LosslessTransform.digests(
         raster.container.decodableStream(original),

@@ -66,13 +66,12 @@ extension ResultCheck {
   ) throws(UprightError) -> Rewrite? {
     var rewrite = bare
     rewrite.bytes = edits.applied(to: file)
-    let outlines = edits.map { $0.outline }
-    rewrite.changes = changes(outlines, rewrite.bytes)
+    rewrite.changes = edits.changes(in: rewrite.bytes)
     let builder = UndoBuilder(
       original: file,
       result: rewrite.bytes,
       resultContainer: nil,
-      edits: outlines,
+      changes: rewrite.changes,
       images: transformed
     )
     let segments = try UndoSegments(rewrite.bytes)

@@ -51,15 +51,15 @@ struct ResultCheck {
     let container = isChecked ? try? Container(bytes.span) : nil
     // In damaged files, a value can overlap the directory that points to it.
     guard let image = image(of: bytes, container, plan) else { return nil }
-    let outlines = edits.map { $0.outline }
+    let changes = edits.changes(in: bytes)
     // Frees the new scans, which the result contains, before the check needs memory, unless undo data follows.
     edits = []
-    let (verification, undo) = try verify(bytes, container, outlines, transformed)
+    let (verification, undo) = try verify(bytes, container, changes, transformed)
     return Rewrite(
       plan: plan,
       bytes: bytes,
       image: image,
-      changes: changes(outlines, bytes),
+      changes: changes,
       verification: verification,
       undo: undo,
       redraw: redraw
@@ -101,10 +101,6 @@ struct ResultCheck {
     }
   }
 
-  func changes(_ edits: [EditOutline], _ result: [UInt8]) -> [Change] {
-    zip(edits, edits.replacementRanges).map { Change($0, result[$1]) }.inFileOrder { $0.range }
-  }
-
   private func skipped(_ plan: Plan, _ reason: Reason) -> Outcome {
     switch subject {
     case .image(_, let header):
@@ -116,14 +112,14 @@ struct ResultCheck {
   private func verify(
     _ result: [UInt8],
     _ container: Container?,
-    _ edits: [EditOutline],
+    _ changes: [Change],
     _ transformed: [TransformedImage]
   ) throws(UprightError) -> (Rewrite.Verification, UndoRecord?) {
     guard options.verification != .none else { return (.none, nil) }
     do throws(UprightError) {
       var isChecked = false
       if options.verification == .reference {
-        let check = ReferenceCheck(original: file, result: result, edits: edits)
+        let check = ReferenceCheck(original: file, result: result, changes: changes)
         isChecked = true
         for image in transformed where isChecked { isChecked = try check.passes(image.raster) }
       }
@@ -132,14 +128,14 @@ struct ResultCheck {
         original: file,
         result: result,
         resultContainer: container,
-        edits: edits,
+        changes: changes,
         images: transformed
       )
       // The coefficients can be complete even if the original's bytes cannot be restored.
       let record = try? builder.record()
       if isChecked { return (.reference, record) }
       if let record { return (.restored, record) }
-      for raster in transformed { try raster.verify(file, result, edits) }
+      for raster in transformed { try raster.verify(file, result, changes) }
       return (.coefficients, nil)
     } catch {
       throw UprightError(

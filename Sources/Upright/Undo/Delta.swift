@@ -23,24 +23,22 @@ struct Delta: Hashable, Sendable {
 
   init() {}
 
-  init(_ edits: [EditOutline], _ original: [UInt8], _ result: [UInt8]) {
+  /// Creates the steps that undo changes, which are in file order.
+  init(_ changes: [Change], _ original: [UInt8]) {
     var position = 0
-    var shift = 0
-    for edit in edits.inOrder {
-      append(.copy(edit.range.lowerBound - position))
-      position = edit.range.upperBound
-      let start = edit.range.lowerBound + shift
-      shift += edit.shift
-      switch edit.content {
+    for change in changes {
+      append(.copy(change.range.lowerBound - position))
+      position = change.range.upperBound
+      let (old, count) = (original[change.range], change.replacement.count)
+      switch change.content {
       case .literal
-      where [64, 128].contains(edit.count) && edit.range.count == edit.count
-        && start + edit.count <= result.count
-        && Self.transposed(result[start..<start + edit.count]) == Array(original[edit.range]):
-        append(.table(elementSize: edit.count / 64))
+      where [64, 128].contains(count) && old.count == count
+        && Self.transposed(change.replacement) == Array(old):
+        append(.table(elementSize: count / 64))
       case .literal:
-        append(.skip(edit.count))
-        append(.literal(Array(original[edit.range])))
-      case .entropyCodedData: append(.skip(edit.count))
+        append(.skip(count))
+        append(.literal(Array(old)))
+      case .entropyCodedData: append(.skip(count))
       case .pixels(let width, let height, let transform):
         append(.pixels(width: width, height: height, transform: transform))
       }

@@ -7,7 +7,8 @@ struct UndoBuilder {
   let result: [UInt8]
   /// The structure of the result's primary image, if it was read.
   let resultContainer: Container?
-  let edits: [EditOutline]
+  /// The changes, in file order.
+  let changes: [Change]
   /// The images whose scans were encoded again, those in the segments of others first.
   let images: [TransformedImage]
 
@@ -18,15 +19,15 @@ struct UndoBuilder {
     guard exceptionBytes <= UndoRecord.maxExceptionBytes(ofOriginal: original.count) else {
       return nil
     }
-    let delta = Delta(edits, original, result)
+    let delta = Delta(changes, original)
     guard var file = delta.skeleton(of: result) else { return nil }
-    var empty = edits.filter { $0.content == .entropyCodedData }.map { $0.range }
+    var empty = changes.filter { $0.content == .entropyCodedData }.map { $0.range }
     var undos: [ImageUndo] = []
     for (number, source) in images.enumerated() {
       let start = source.raster.start
       let missing = empty.filter { $0.upperBound <= start }.reduce(0) { $0 + $1.count }
       var undo = ImageUndo(
-        resultStart: edits.position(of: start),
+        resultStart: changes.positionInResult(of: start),
         skeletonStart: start - missing,
         transform: source.raster.transform,
         info: source.info.isDefault ? nil : source.info
@@ -52,11 +53,11 @@ struct UndoBuilder {
 
   /// Returns the record of a result that differs from another only in bytes that the delta removes.
   func record(like other: UndoRecord, of result: [UInt8]) -> UndoRecord? {
-    let delta = Delta(edits, original, self.result)
+    let delta = Delta(changes, original)
     guard delta.skeleton(of: self.result) == other.delta.skeleton(of: result) else { return nil }
     var undos = other.images
     for (index, image) in images.enumerated() {
-      undos[index].resultStart = edits.position(of: image.raster.start)
+      undos[index].resultStart = changes.positionInResult(of: image.raster.start)
     }
     return record(delta, undos)
   }
