@@ -41,6 +41,30 @@ import Testing
     #expect(try upright(arguments).text.contains("1 rotated, 8 done in an earlier run"))
   }
 
+  @Test func `An output that is missing or was changed is not taken for done`() throws {
+    try fill("tree", copies: 1)
+    let out = scratch.path("out")
+    let arguments = [
+      "normalize", "-r", scratch.path("tree"), "--journal", scratch.path("journal"), "--output-dir",
+      out,
+    ]
+    #expect(try upright(arguments).status == 0)
+    #expect(try upright(arguments).text.contains("9 done in an earlier run"))
+    let outputs = try tree("out")
+    try FileManager.default.removeItem(atPath: scratch.path("out/0/aligned-1.jpg"))
+    try FileManager.default.removeItem(atPath: scratch.path("out/0/aligned-6.jpg"))
+    #expect(try upright(arguments).text.contains("7 done in an earlier run"))
+    #expect(try tree("out") == outputs)
+    try scratch.write([0], to: "out/0/aligned-3.jpg")
+    let refused = try upright(arguments)
+    #expect(refused.status == 2 && refused.text.contains("8 done in an earlier run"))
+    #expect(try upright(arguments + ["--overwrite"]).status == 0)
+    #expect(try tree("out") == outputs)
+    // The outputs may be the photos of another run.
+    let next = ["normalize", "-r", out, "--journal", scratch.path("journal")]
+    #expect(try upright(next).text.contains("9 files: 9 already upright"))
+  }
+
   @Test func `Another command is not taken for done, and does nothing twice`() throws {
     try fill("tree", copies: 1)
     func run(_ command: String...) throws -> Tool {

@@ -118,7 +118,12 @@ struct BatchRun: Sendable {
       let place = journal == nil ? file.path : work.visited?.place(of: file) ?? file.path
       let task = work.task(of: file)
       do throws(FileError) {
-        switch try journal?.finding(on: place, task: task) {
+        let finding = try journal?.finding(
+          on: place,
+          task: task,
+          output: work.destinations.output(of: file)
+        )
+        switch finding {
         case .done: return printout.tally.countEarlier()
         case .doneDifferently(let former):
           return fail(file.path, .taskChanged(from: former, to: task ?? "normalize"))

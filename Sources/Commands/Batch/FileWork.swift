@@ -6,6 +6,9 @@ protocol FileWork: Sendable {
   /// The files that the run has visited, if each is processed only once.
   var visited: VisitedFiles? { get }
 
+  /// Where results are written.
+  var destinations: Destinations { get }
+
   /// Whether only a small part of most files is read.
   var isMostlyReading: Bool { get }
 
@@ -27,6 +30,8 @@ protocol FileWork: Sendable {
 
 extension FileWork {
   var visited: VisitedFiles? { nil }
+
+  var destinations: Destinations { .only(.inPlace) }
 
   var isMostlyReading: Bool { false }
 

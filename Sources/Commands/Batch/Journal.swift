@@ -9,8 +9,9 @@ internal import Upright
 /// Each line has the status of a file, its size, its times and the hash of its content after the work, and its path. A
 /// file with other times has its content compared, because a copy or a backup has others, and an undo may restore size
 /// and modification time. One that changed since is processed again, and so is one that failed or was skipped, unless it
-/// failed only because the disk did not confirm the new content. Lines are not synced: if a crash loses one, its file is
-/// processed again. That is harmless for idempotent operations such as normalize; rotate and flip may be applied twice.
+/// failed only because the disk did not confirm the new content. An output elsewhere has a line of its own, and is made
+/// again if it is missing or changed since. Lines are not synced: if a crash loses one, its file is processed again. That
+/// is harmless for idempotent operations such as normalize; rotate and flip may be applied twice.
 final class Journal: Sendable {
   /// The journal's entry for a file; the path is kept as a hash.
   private struct Entry: Sendable {
@@ -51,27 +52,33 @@ final class Journal: Sendable {
 
   /// The first field of lines with all fields; the first one of earlier lines is the status.
   private static let version = "2"
+  /// The first field of lines of outputs elsewhere, which are otherwise the same.
+  private static let outputVersion = "output"
   private static let none = "-"
 
   /// The maximum length of a line: the fields, and a path with every byte escaped.
   private static let maxLineLength = 256 + 2 * PathList.maxPathLength
 
   private let done: [UInt64: Entry]
+  private let outputs: [UInt64: Entry]
   private let file: AppendedFile
 
   /// Opens a journal, or creates it.
   ///
   /// - Throws: ``FileError``, also if the file is not a journal.
   init(_ path: FilePath) throws(FileError) {
-    var done: [UInt64: Entry] = [:]
+    var (done, outputs): ([UInt64: Entry], [UInt64: Entry]) = ([:], [:])
     let file = try AppendedFile(path, beginning: Self.heading, writesBeginning: true)
     for line in Lines(path, limit: Self.maxLineLength) {
       let line = try line.get()
       guard line.isWhole, let (hash, entry) = Self.entry(line.bytes) else { continue }
-      done[hash] = entry
+      if line.bytes.starts(with: Self.outputVersion.utf8) {
+        outputs[hash] = entry
+      } else {
+        done[hash] = entry
+      }
     }
-    self.done = done
-    self.file = file
+    (self.done, self.outputs, self.file) = (done, outputs, file)
   }
 
   /// Returns whether an earlier run has finished a file that has not changed since.
@@ -79,16 +86,29 @@ final class Journal: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - task: What the command does with the file, such as a rotation; nil for a normalization.
+  ///   - output: Its output, if it is not replaced in place.
   /// - Returns: What is known about it.
   /// - Throws: ``FileError``, if that cannot be determined; the file must not be processed then.
-  func finding(on path: FilePath, task: String?) throws(FileError) -> Finding {
+  func finding(
+    on path: FilePath,
+    task: String?,
+    output: @autoclosure () throws(FileError) -> FilePath?
+  ) throws(FileError) -> Finding {
     guard let entry = done[Shard.hash(path.bytes)], try isUnchanged(path, since: entry) else {
       return .open
     }
-    guard entry.task != task else { return .done }
+    guard entry.task != task else {
+      return try output().map(isPresent) == false ? .open : .done
+    }
     if entry.isRepeatable { return .open }
     // Earlier versions wrote only angles of a list.
     return entry.task.map { .doneDifferently($0) } ?? .done
+  }
+
+  /// Whether an output is as the work left it; earlier versions listed none.
+  private func isPresent(_ output: FilePath) -> Bool {
+    guard let entry = outputs[Shard.hash(output.bytes)] else { return output.status != nil }
+    return (try? isUnchanged(output, since: entry)) == true
   }
 
   private func isUnchanged(_ path: FilePath, since entry: Entry) throws(FileError) -> Bool {
@@ -105,6 +125,23 @@ final class Journal: Sendable {
   ///
   /// - Throws: ``FileError``.
   func note(_ report: FileReport, of path: FilePath, task: String?) throws(FileError) {
+    let digest = report.rewrite.map { Digest(of: $0.bytes) }
+    if let output = report.output {
+      try append(Self.outputVersion, report, output, digest, task)
+      try append(Self.version, report, path, nil, task)
+    } else {
+      try append(Self.version, report, path, digest, task)
+    }
+  }
+
+  /// Appends a line on a file, with the hash of its content if the work wrote it.
+  private func append(
+    _ version: String,
+    _ report: FileReport,
+    _ path: FilePath,
+    _ digest: Digest?,
+    _ task: String?
+  ) throws(FileError) {
     let identity: FileIdentity
     do throws(FileError) {
       identity = try FileIdentity(of: path)
@@ -115,9 +152,9 @@ final class Journal: Sendable {
     }
     let (time, change) = (identity.modificationTime, identity.changeTime)
     let fields = [
-      Self.version, report.isUnconfirmed ? Self.unconfirmed : report.status.rawValue,
+      version, report.isUnconfirmed ? Self.unconfirmed : report.status.rawValue,
       "\(identity.size)", "\(time.seconds)", "\(time.nanoseconds)", "\(change.seconds)",
-      "\(change.nanoseconds)", Self.digest(of: report)?.hexadecimal ?? Self.none, task ?? Self.none,
+      "\(change.nanoseconds)", digest?.hexadecimal ?? Self.none, task ?? Self.none,
     ]
     // A path may contain any byte except NUL, so line feeds are escaped.
     var line = fields.flatMap { Array($0.utf8) + [Self.tab] }
@@ -134,13 +171,8 @@ final class Journal: Sendable {
 
   private static let tab = UInt8(ascii: "\t")
 
-  /// Returns the hash of the content that the work wrote to the file; nil if it wrote none, or elsewhere.
-  private static func digest(of report: FileReport) -> Digest? {
-    report.output == nil ? report.rewrite.map { Digest(of: $0.bytes) } : nil
-  }
-
   private static func entry(_ line: [UInt8]) -> (UInt64, Entry)? {
-    let isFull = line.starts(with: (version + "\t").utf8)
+    let isFull = [version, outputVersion].contains { line.starts(with: ($0 + "\t").utf8) }
     let count = isFull ? 9 : 4
     let fields = line.split(separator: tab, maxSplits: count, omittingEmptySubsequences: false)
     guard fields.count == count + 1 else { return nil }

@@ -16,12 +16,19 @@ final class OutputNames: Sendable {
     self.ending = ending
   }
 
+  /// Returns the output of a file, which may also be that of another.
+  ///
+  /// - Throws: ``FileError`` `output-collision`.
+  func path(for input: FilePath, root: FilePath) throws(FileError) -> FilePath {
+    let output = try tree?.output(for: input, root: root) ?? input
+    return ending.map { Self.replaceEnding(of: output, $0) } ?? output
+  }
+
   /// Returns the output of a file, or nil if the same file was visited before.
   ///
   /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
   func output(for input: FilePath, root: FilePath) throws(FileError) -> FilePath? {
-    var output = try tree?.output(for: input, root: root) ?? input
-    if let ending { output = Self.replaceEnding(of: output, ending) }
+    let output = try path(for: input, root: root)
     guard repeats else { return output }
     let place = output.lexicallyNormalized()
     let first = inputs.withLock { inputs in

@@ -81,34 +81,6 @@ struct DestinationOptions: ParsableArguments {
   }
 }
 
-/// Where a result is written.
-enum Destination: Sendable {
-  case inPlace
-  case file(FilePath)
-  case standardOutput
-}
-
-/// Where the results of a run are written.
-enum Destinations: Sendable {
-  /// All to the same destination.
-  case only(Destination)
-  /// Into files whose names derive from those of the inputs.
-  case names(OutputNames)
-  /// Below a directory, with all components of their paths except `..`.
-  case below(FilePath)
-
-  /// Returns where the result of a file is written, or nil if the run has written it already.
-  ///
-  /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
-  func destination(of file: Walk.Found) throws(FileError) -> Destination? {
-    switch self {
-    case .only(let destination): destination
-    case .names(let names): try names.output(for: file.path, root: file.root).map { .file($0) }
-    case .below(let directory): .file(directory.appending(file.path.components))
-    }
-  }
-}
-
 /// The options for how files are replaced.
 struct ReplacementOptions: ParsableArguments {
   @Option(

@@ -450,7 +450,7 @@ inline append(line) {
   )
 }
 
-/* <Sources/Commands/Batch/Journal.swift note: FileIdentity( < file.append> */
+/* <Sources/Commands/Batch/Journal.swift append: FileIdentity( < file.append> */
 inline appendToJournal() {
   call("run %d: append a line to the journal\n", s + 1);
   journal = journal | content[seen[PHOTO]];

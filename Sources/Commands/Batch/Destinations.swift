@@ -1,0 +1,42 @@
+internal import FileSystem
+internal import SystemPackage
+
+/// Where a result is written.
+enum Destination: Sendable {
+  case inPlace
+  case file(FilePath)
+  case standardOutput
+}
+
+/// Where the results of a run are written.
+enum Destinations: Sendable {
+  /// All to the same destination.
+  case only(Destination)
+  /// Into files whose names derive from those of the inputs.
+  case names(OutputNames)
+  /// Below a directory, with all components of their paths except `..`.
+  case below(FilePath)
+
+  /// Returns the output of a file, or nil if it is not written to a file of its own.
+  ///
+  /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
+  func output(of file: Walk.Found) throws(FileError) -> FilePath? {
+    switch self {
+    case .only(.file(let output)): output
+    case .only: nil
+    case .names(let names): try names.path(for: file.path, root: file.root)
+    case .below(let directory): directory.appending(file.path.components)
+    }
+  }
+
+  /// Returns where the result of a file is written, or nil if the run has written it already.
+  ///
+  /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
+  func destination(of file: Walk.Found) throws(FileError) -> Destination? {
+    switch self {
+    case .only(let destination): destination
+    case .names(let names): try names.output(for: file.path, root: file.root).map { .file($0) }
+    case .below: try output(of: file).map { .file($0) }
+    }
+  }
+}
