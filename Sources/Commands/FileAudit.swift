@@ -54,6 +54,9 @@ struct FileAudit: FileWork {
       try? SidecarFile.find(beside: file.path, kinds)
     }
     if let reason = neighbours.lazy.compactMap(\.reason).first { audit.plan.skip(for: reason) }
+    if audit.plan.action.rewrites, reader.identity.linkCount > 1 {
+      audit.plan.skip(for: .hardLinked)
+    }
     var report = FileReport(file.path, audit)
     if audit.plan.action.rewrites { report.add(neighbours) }
     if let format, !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }

@@ -269,6 +269,9 @@ struct NormalizeTests {
       #expect(try refused.json().first?.error?.id == "hard-linked")
       #expect(try scratch.read("photo.jpg") == Fixture.bytes(rotatedFixture))
     }
+    let audit = try upright(["audit", file, "--format", "ndjson"]).json().first
+    #expect(audit?.reason?.id == "hard-linked")
+    #expect(audit?.reason?.remedies?.map(\.policy) == ["hard-links"])
     #expect(try upright(["normalize", file, "--hard-links", "break"]).status == 0)
     #expect(try scratch.read("photo.jpg") == normalized(rotatedFixture))
     #expect(try scratch.read("other.jpg") == Fixture.bytes(rotatedFixture))

@@ -21,4 +21,11 @@ extension Reason {
       remedies: [Remedy(.policy("read-only", "rewrite"), "replace it anyway")]
     )
   }
+
+  /// The reason not to replace a file with several hard links, which a run reports as an error.
+  static let hardLinked = Reason(
+    .hardLinked,
+    "the file has several hard links, and replacing it would change only this name",
+    remedies: [.breakHardLinks]
+  )
 }

@@ -18,6 +18,10 @@ extension Remedy.Action {
   static let overwrite = Remedy.Action(rawValue: "overwrite")
 }
 
+extension Remedy {
+  static let breakHardLinks = Remedy(.policy("hard-links", "break"), "replace it anyway")
+}
+
 extension FileError {
   /// What prevents the error.
   var remedies: [Remedy] {
@@ -27,7 +31,7 @@ extension FileError {
     case (.notPath, _): [Remedy(.action(.readNULPaths), "read paths that end with NUL")]
     case (.exists, .create): [Remedy(.action(.overwrite), "replace it")]
     case (.writeProtected, _): [Remedy(.policy("read-only", "rewrite"), "overwrite it")]
-    case (.hardLinked, _): [Remedy(.policy("hard-links", "break"), "replace it anyway")]
+    case (.hardLinked, _): [.breakHardLinks]
     default: []
     }
   }

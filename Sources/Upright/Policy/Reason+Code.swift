@@ -75,6 +75,8 @@ extension Reason {
     public static let noEndOfImage = Code(.noEndOfImage)
     /// The file is read-only, or its owner or group would change.
     public static let writeProtected = Code(.writeProtected)
+    /// The file has several hard links.
+    package static let hardLinked = Code(.hardLinked)
     /// There are stray bytes between two segments.
     public static let strayBytes = Code(.strayBytes)
     /// Not all displayed images of the file would follow a change.
@@ -160,6 +162,7 @@ extension Reason.Code {
     case strayBytes = "stray-bytes"
     case noUndo = "no-undo"
     case writeProtected = "write-protected"
+    case hardLinked = "hard-linked"
     case highDynamicRange = "high-dynamic-range"
     case color
     case original
@@ -221,6 +224,7 @@ extension Reason.Code.Known {
     case .strayBytes: "bytes between segments"
     case .noUndo: "could not be undone"
     case .writeProtected: "must not be written"
+    case .hardLinked: "several hard links"
     default: rawValue.split(separator: "-").joined(separator: " ")
     }
   }
@@ -322,6 +326,9 @@ extension Reason.Code.Known {
     case .writeProtected:
       "The file, of a link its target, or its sidecar is [read-only, or its owner or group would "
         + "change](archives.md#access-rights). To replace it anyway, use {read-only rewrite}."
+    case .hardLinked:
+      "In an audit: the file has several names, so its rewrite in place would be an error. Use "
+        + "{hard-links break} or {output-dir}."
     case .highDynamicRange:
       "The transfer function (PQ, HLG or another) needs tone mapping to fit into eight bits. Apply "
         + "tone mapping with a raw converter."
