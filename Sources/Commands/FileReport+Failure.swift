@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FileSystem
 internal import Records
 internal import Reports
+internal import SystemPackage
 internal import Upright
 
 extension FileReport.Result {
@@ -10,12 +11,31 @@ extension FileReport.Result {
     let problem = (error as? SidecarError)?.error.problem ?? (error as? FileError)?.problem
     self = problem == .interrupted ? .interrupted : .failed(FileReport.Failure(any: error))
   }
+
+  /// Creates the result of a file from any error that the work on it throws; the message names another file whose disk is full
+  /// or broken.
+  init(any error: any Error, of path: FilePath) {
+    self.init(any: error)
+    guard case .failed = self, let error = error as? FileError, error.path != path,
+      error.operation == .append
+        || [.noSpace, .readOnly, .inputOutput, .system].contains(error.problem)
+    else { return }
+    self = .failed(FileReport.Failure(naming: error))
+  }
 }
 
 extension FileFailure {
   init(_ error: FileError) {
     self.init(identifier: error.identifier, message: error.message)
     remedies = error.remedies
+  }
+
+  /// Creates a failure whose message names the file that the error is about.
+  init(naming error: any Error) {
+    self.init(any: error)
+    if let error = error as? FileError {
+      message = "\(TextFormat.path(error.path)): \(message)"
+    }
   }
 
   /// Creates a failure from any error that planning, normalizing or the file system throws.

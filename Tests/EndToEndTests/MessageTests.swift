@@ -73,6 +73,36 @@ import Testing
     }
   }
 
+  /// Whether mounts of our own can be made, where nobody else sees them.
+  private static let canMount =
+    (try? Tool.run("unshare", ["-m", "sh", "-c", "mount -t tmpfs none /mnt"]))?.status == 0
+
+  @Test(
+    .enabled(if: canMount, "needs the right to mount: run the tests as root"),
+    arguments: [["--record", "full/new"], ["--output-dir", "full"]]
+  )
+  func `A full disk is said of what could not be written`(arguments: [String]) throws {
+    try scratch.copy("sample/portrait.jpg", as: "a.jpg")
+    try scratch.write([], to: "full/x")
+    let script = """
+      cd "$0" && mount -t tmpfs -o size=16k none full && : > full/new || exit 99
+      dd if=/dev/zero of=full/x bs=4k count=9 2> /dev/null
+      exec "$@"
+      """
+    let result = try Tool.run(
+      "unshare",
+      ["-m", "sh", "-c", script, scratch.url.path, uprightBinary.path, "normalize", "a.jpg"]
+        + arguments
+    )
+    #expect(result.status == 2)
+    let name = arguments[0] == "--record" ? "full/new: cannot append" : "full/a.jpg: not created"
+    #expect(
+      result.errorLines.contains { $0.hasPrefix("a.jpg: error: \(name): no space left") },
+      "\(result.errorText)"
+    )
+    #expect(try scratch.read("a.jpg") == Fixture.bytes("sample/portrait.jpg"))
+  }
+
   @Test func `A limit that is exceeded names its option`() throws {
     let file = try scratch.copy(rotatedFixture, as: "a.jpg")
     for option in ["--max-pixels", "--memory"] {

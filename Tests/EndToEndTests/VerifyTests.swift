@@ -55,6 +55,17 @@ struct VerifyTests {
     #expect(verified.text.contains("not checked: \(reason)\n"), "\(verified.text)")
   }
 
+  @Test func `A path that does not exist is named, also beside a directory`() throws {
+    let scratch = try Scratch()
+    let photo = try scratch.copy(uprightFixture, as: "folder/a.jpg")
+    for pair in [["folder", "none"], ["none", "folder"], [photo, "none"]] {
+      let result = try upright(["verify"] + pair, in: scratch.url.path)
+      #expect(result.status == 2)
+      let message = "none: cannot open: no such file or directory. Check the path."
+      #expect(result.text.hasSuffix(": \(message)\n"), "\(result.text)")
+    }
+  }
+
   @Test func `Directories are compared file by file`() throws {
     let scratch = try Scratch()
     for name in ["a.jpg", "deep/b.jpg", "lost.jpg"] {

@@ -59,6 +59,6 @@ extension FileReport {
   }
 
   private init(_ path: FilePath, _ error: any Error) {
-    self.init(path: path, result: Result(any: error))
+    self.init(path: path, result: Result(any: error, of: path))
   }
 }

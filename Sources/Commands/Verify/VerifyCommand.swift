@@ -207,9 +207,11 @@ struct VerifyCommand: ParsableCommand {
       print(error.path, error.path, .unreadable(nil, FileReport.Failure(error).advised))
     case .both(let original, let result):
       do {
+        // A missing file is a mistake before a directory is one.
+        for path in [original, result] { _ = try FileIdentity(of: path) }
         print(original, result, try compare(read(original), read(result), then: transform))
       } catch {
-        print(original, result, .unreadable(nil, FileReport.Failure(any: error).advised))
+        print(original, result, .unreadable(nil, FileReport.Failure(naming: error).advised))
       }
     }
   }
