@@ -51,7 +51,7 @@ struct FileAudit: FileWork {
     let format = ImageFormat(rawValue: audit.facts.format)
     let kinds = format?.sidecars ?? []
     let neighbours = try Neighbour.find(beside: file, audit.plan) {
-      try? SidecarFile.find(beside: file.path, kinds)
+      SidecarFile.find(beside: file.path, kinds).compactMap(\.file)
     }
     if let reason = neighbours.lazy.compactMap(\.reason).first { audit.plan.skip(for: reason) }
     if audit.plan.action.rewrites, reader.identity.linkCount > 1 {
@@ -111,26 +111,26 @@ struct FileAudit: FileWork {
     return try budget.with(bytes, work)
   }
 
-  /// Looks for the sidecar of a photo; reads it only if the photo is already upright.
+  /// Looks for the sidecars of a photo; reads them only if the photo is already upright.
   ///
-  /// - Throws: ``FileError`` if it is not known whether there is a sidecar, or what it contains.
+  /// - Throws: ``FileError`` or ``SidecarError`` if it is not known whether there is a sidecar, or what it contains.
   private func look(
     at plan: Plan,
     _ kinds: Set<SidecarFile.Kind>,
     _ report: inout FileReport
   ) throws {
-    if case .everything = detail, let sidecar = try SidecarFile.path(beside: report.path, kinds) {
-      report.sidecar = "sidecar found: \(TextFormat.path(sidecar))"
+    if case .everything = detail {
+      for sidecar in try SidecarFile.existing(beside: report.path, kinds) {
+        report.addSidecar("sidecar found: \(TextFormat.path(sidecar))")
+      }
     }
     guard case .unchanged = plan.action else { return }
-    do {
-      if let file = try SidecarFile.find(beside: report.path, kinds),
-        let reason = file.finding(PairFile(beside: report.path).state(of: file), plan)
-      {
-        report.skip(for: reason)
-      }
-    } catch is UprightError {
+    for sidecar in SidecarFile.find(beside: report.path, kinds) {
       // A sidecar that is not XMP does not contradict the photo.
+      if case .unreadable(let error as SidecarError) = sidecar { throw error }
+      guard let file = sidecar.file else { continue }
+      let state = PairFile(of: file.path, report.path).state(of: file)
+      if let reason = file.finding(state, plan) { report.skip(for: reason) }
     }
   }
 }
@@ -140,7 +140,7 @@ extension FileAudit {
   ///
   /// This is how such files are rotated, so it is no reason to skip one.
   private func compareSidecar(_ report: inout FileReport) {
-    guard let file = try? SidecarFile.find(beside: report.path, [.xmp]),
+    guard let file = SidecarFile.find(beside: report.path, [.xmp]).lazy.compactMap(\.file).first,
       let other = file.orientation, let plan = report.plan
     else { return }
     let own = plan.image.orientation?.rawValue ?? 1

@@ -49,7 +49,7 @@ extension FileFailure {
       if error.error.problem == .unconfirmed {
         identifier = FileError.Problem.inputOutput.rawValue
       }
-      message = "the sidecar \(TextFormat.path(error.path)): \(message)"
+      message = "the sidecar \(TextFormat.path(error.error.path)): \(message)"
     case is RecordIndex.Changed: self = .recordChanged
     case RestorationError.noPhoto: self = .noPhoto
     case RestorationError.moved: self = .moved

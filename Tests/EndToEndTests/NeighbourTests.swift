@@ -21,7 +21,7 @@ struct NeighbourTests {
     + #"<rdf:Description rdf:about="" xmlns:darktable="http://darktable.sf.net/"><darktable:history><rdf:Seq>"#
     + #"<rdf:li darktable:operation="NAME"/></rdf:Seq></darktable:history></rdf:Description></rdf:RDF></x:xmpmeta>"#
 
-  private static let worldFile = "0.25\n0.125\n-0.0625\n-0.5\n412345.125\n5812345.875\n"
+  private static let worldFile = String(decoding: Sidecars.worldFile, as: UTF8.self)
 
   /// Files beside `a.jpg`, with their content and the reason to skip the photo.
   private static let skipped = [
@@ -205,14 +205,16 @@ struct NeighbourTests {
     }
   }
 
-  @Test func `Two files that would have to be updated skip the photo`() throws {
-    let photo = try photo("a.jpg")
-    try text(Self.worldFile, "a.jgw")
-    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+  @Test func `A world file that two photos may share is not updated`() throws {
+    let photos = try ["a.jpg", "a.jpeg"].map { try photo($0) }
+    try text(Self.worldFile, "a.wld")
     for policy in ["report", "update"] {
-      let result = try upright(["normalize", "--sidecars", policy, "--format", "ndjson", photo])
-      #expect(try result.json().map(\.reason?.id) == ["neighbour-map"])
-      #expect(!result.text.contains("to update it with the photo"))
+      let result = try upright(["normalize", "--sidecars", policy, "--format", "ndjson"] + photos)
+      let reasons = try result.json().compactMap(\.reason)
+      #expect(reasons.map(\.id) == ["neighbour-map", "neighbour-map"])
+      #expect(reasons.first?.text.contains("a.jpeg") == true)
+      #expect(reasons.allSatisfy { $0.remedies?.map(\.value) == ["ignore"] })
     }
+    #expect(try scratch.read("a.wld") == Array(Self.worldFile.utf8))
   }
 }

@@ -65,6 +65,32 @@ import Darwin
   }
 
   @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
+  func `Of several sidecars, that which could not be replaced is completed by the next run`() throws
+  {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    for name in ["a.xmp", "a.jpg.xmp"] { try scratch.write(Sidecars.packet(6), to: name) }
+    try scratch.write(Sidecars.worldFile, to: "a.jgw")
+    let update = ["normalize", "--sidecars", "update", photo]
+    let first = try runWithFixedSidecar(update)
+    #expect(first.status == 2)
+    #expect(first.errorText.contains("a.jpg.xmp was updated; the sidecar "))
+    #expect(first.errorText.contains("a.xmp was not updated"), "\(first.errorText)")
+    #expect(try scratch.read("a.jpg") == normalized(rotatedFixture))
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+    #expect(try scratch.read("a.jpg.xmp") == Sidecars.packet(1))
+    let map = try scratch.read("a.jgw")
+    #expect(map != Sidecars.worldFile)
+
+    let audit = try upright(["audit", "--format", "ndjson", photo])
+    #expect(try audit.json().map(\.reason?.id) == ["stale-sidecar"])
+    let second = try upright(update)
+    #expect(second.status == 0)
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
+    #expect(try scratch.read("a.jgw") == map)
+    #expect(try scratch.files() == ["a.jgw", "a.jpg", "a.jpg.xmp", "a.xmp"])
+  }
+
+  @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
   func `A sidecar that was changed after a half-done pair is not overwritten`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
@@ -93,8 +119,8 @@ import Darwin
   func `A pair whose file cannot be written is an error before the photo is replaced`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
-    // The name has a digest of the photo's.
-    let pair = ".upright-509b0d4641a7c3ba.pair"
+    // The name has a digest of the sidecar's.
+    let pair = ".upright-cc5a42f2dbe1f077.pair"
     try scratch.write([], to: pair)
     let result = try runWithFixed(pair, ["normalize", "--sidecars", "update", photo])
     #expect(result.status == 2)
@@ -107,7 +133,10 @@ import Darwin
   @Test(.timeLimit(.minutes(5)), arguments: [SIGKILL, SIGTERM])
   func `After a kill at any time the next run completes every pair`(signal: Int32) throws {
     let (old, new) = (try Fixture.bytes(rotatedFixture), try normalized(rotatedFixture))
-    let (before, after) = (Sidecars.packet(6, width: 96), Sidecars.packet(1, width: 64))
+    let before = [
+      ".xmp": Sidecars.packet(6, width: 96), ".jpg.xmp": Sidecars.packet(6),
+      ".jgw": Sidecars.worldFile,
+    ]
     let arguments = [
       "normalize", "-r", "-q", "--sidecars", "update", "--backup", ".orig", scratch.path("tree"),
     ]
@@ -117,12 +146,16 @@ import Darwin
       try? FileManager.default.removeItem(atPath: scratch.path("tree"))
       for name in names {
         try scratch.write(old, to: name + ".jpg")
-        try scratch.write(before, to: name + ".xmp")
+        for (ending, sidecar) in before { try scratch.write(sidecar, to: name + ending) }
       }
     }
     try fill()
     let started = ContinuousClock.now
     #expect(try upright(arguments).status == 0)
+    var after: [String: [UInt8]] = [:]
+    for ending in before.keys { after[ending] = try scratch.read(names[0] + ending) }
+    #expect(after[".xmp"] == Sidecars.packet(1, width: 64))
+    #expect(after[".jpg.xmp"] == Sidecars.packet(1) && after[".jgw"] != before[".jgw"])
     // A busy machine may be slower now than later, so the delay adapts to the runs.
     var delay = UInt32((ContinuousClock.now - started) / .microseconds(1))
     for round in 0..<60 where round < Effort.rounds(25) || kills < 6 {
@@ -138,20 +171,26 @@ import Darwin
       process.waitUntilExit()
       if process.terminationStatus != 0 { kills += 1 } else { delay = max(delay * 3 / 4, 2000) }
       for name in names {
-        let (photo, sidecar) = (try scratch.read(name + ".jpg"), try scratch.read(name + ".xmp"))
-        #expect((photo == old || photo == new) && (sidecar == before || sidecar == after))
-        if (photo == new) != (sidecar == after) { halves += 1 }
+        let photo = try scratch.read(name + ".jpg")
+        #expect(photo == old || photo == new)
+        for ending in before.keys {
+          let sidecar = try scratch.read(name + ending)
+          #expect(sidecar == before[ending] || sidecar == after[ending])
+          if (photo == new) != (sidecar == after[ending]) { halves += 1 }
+        }
       }
       // An interrupt that is asked for politely finishes the pair.
       if signal == SIGTERM, process.terminationReason == .exit { #expect(halves == 0) }
       #expect(try upright(arguments).status == 0)
       for name in names {
         #expect(try scratch.read(name + ".jpg") == new)
-        #expect(try scratch.read(name + ".xmp") == after)
         #expect(try scratch.read(name + ".jpg.orig") == old)
-        #expect(try scratch.read(name + ".xmp.orig") == before)
+        for ending in before.keys {
+          #expect(try scratch.read(name + ending) == after[ending])
+          #expect(try scratch.read(name + ending + ".orig") == before[ending])
+        }
       }
-      #expect(try scratch.files().count == 4 * names.count)
+      #expect(try scratch.files().count == 8 * names.count)
     }
     #expect(kills > 5)
   }

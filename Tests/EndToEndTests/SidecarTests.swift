@@ -48,11 +48,93 @@ struct SidecarTests {
     #expect(try result.json().map(\.error?.id) == ["unsupported", "unsupported"])
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
     // It is still one that describes the image as it was.
-    #expect(try normalize("-n", photos[0]).json().first?.sidecar?.contains("is stored") == true)
+    let note = try #require(try normalize("-n", photos[0]).json().first?.sidecar)
+    #expect(note.contains("is stored; it may also be that of ") && !note.contains("--sidecars"))
     // A name with the photo's ending is that of one photo.
     try scratch.write(Sidecars.packet(6), to: "a.jpg.xmp")
     #expect(try normalize("--sidecars", "update", photos[0]).status == 0)
     #expect(try orientation(of: "a.jpg.xmp") == "1")
+  }
+
+  @Test func `All sidecars of a photo are updated, recorded and restored with it`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
+    let sidecars = [
+      "a.jpg.xmp": Sidecars.packet(6), "a.xmp": Sidecars.packet(6, width: 96),
+      "a.jgw": Sidecars.worldFile, "a.wld": Sidecars.worldFile,
+    ]
+    for (name, bytes) in sidecars { try scratch.write(bytes, to: "tree/\(name)") }
+    let record = scratch.path("record")
+    let update = ["--sidecars", "update", "--record", record, photo]
+    let noted = try #require(try normalize("--sidecars", "update", "-n", photo).json().first)
+    let done = try #require(try normalize(update).json().first)
+    #expect(done.status == "normalized")
+    for name in sidecars.keys {
+      #expect(noted.sidecar?.contains("tree/\(name) will be updated") == true)
+      #expect(done.sidecar?.contains("tree/\(name) was updated") == true)
+      #expect(try scratch.read("tree/\(name)") != sidecars[name])
+    }
+    #expect(try orientation(of: "tree/a.jpg.xmp") == "1")
+    #expect(try scratch.read("tree/a.xmp") == Sidecars.packet(1, width: 64))
+    #expect(try scratch.read("tree/a.jgw") == scratch.read("tree/a.wld"))
+    #expect(try upright(["verify", "--record", record, scratch.path("tree")]).status == 0)
+    let undone = try upright(["undo", "--record", record])
+    #expect(undone.status == 0)
+    for name in sidecars.keys { #expect(try scratch.read("tree/\(name)") == sidecars[name]) }
+    #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try scratch.files().count == 6)
+  }
+
+  @Test func `If one of several sidecars cannot be replaced, nothing is`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    for name in ["a.jpg.xmp", "a.xmp"] { try scratch.write(Sidecars.packet(6), to: name) }
+    try FileManager.default.linkItem(
+      atPath: scratch.path("a.xmp"),
+      toPath: scratch.path("other")
+    )
+    for arguments in [["-n"], []] {
+      let result = try normalize(["--sidecars", "update", photo] + arguments)
+      #expect(result.status == 2)
+      #expect(try result.json().first?.error?.text.contains("a.xmp: ") == true)
+    }
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try orientation(of: "a.jpg.xmp") == "6")
+    #expect(try scratch.files() == ["a.jpg", "a.jpg.xmp", "a.xmp", "other"])
+  }
+
+  @Test func `Each sidecar of an upright photo may contradict it`() throws {
+    let photo = try scratch.copy(uprightFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(1), to: "a.jpg.xmp")
+    try scratch.write(Sidecars.packet(8), to: "a.xmp")
+    for result in [try audit(photo), try normalize(photo)] {
+      #expect(try result.json().map(\.reason?.id) == ["sidecar-conflict"])
+    }
+    let reset = ["--sidecars", "update", "--on-conflict", "reset-tag", photo]
+    #expect(try normalize(reset).status == 0)
+    #expect(try orientation(of: "a.xmp") == "1")
+  }
+
+  @Test func `A sidecar of the raw file is named when it is not updated`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write([0], to: "a.NEF")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    for arguments in [["-n"], ["--output-dir", scratch.path("out")], []] {
+      let line = try normalize(["--sidecars", "update", photo] + arguments).json().first
+      #expect(line?.notes?.filter { $0.contains("a.xmp is the sidecar of ") }.count == 1)
+      #expect(line?.notes?.contains { $0.contains("a.NEF, and is not changed") } == true)
+    }
+    #expect(try orientation(of: "a.xmp") == "6")
+  }
+
+  @Test func `What cannot be read as a sidecar is named`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try FileManager.default.createDirectory(
+      atPath: scratch.path("a.xmp"),
+      withIntermediateDirectories: false
+    )
+    #expect(try normalize("-n", photo).json().first?.sidecar?.contains("a.xmp: ") == true)
+    try scratch.write(Array("no XMP".utf8), to: "a.jpg.xmp")
+    let failure = try normalize("--sidecars", "update", photo).json().first?.error
+    #expect(failure?.text.contains("a.jpg.xmp: the sidecar cannot be read") == true)
   }
 
   @Test func `A consistent sidecar, or that of another file, is not a finding`() throws {
@@ -92,7 +174,7 @@ struct SidecarTests {
 
   @Test func `An output of a HEIC file with a world file says that it gets none`() throws {
     let photo = try scratch.copy("formats/agree.heic", as: "a.heic")
-    try scratch.write(Array("1\n0\n0\n-1\n5\n7\n".utf8), to: "a.wld")
+    try scratch.write(Sidecars.worldFile, to: "a.wld")
     let output = ["--sidecars", "update", "--output-dir", scratch.path("out")]
     let result = try upright(["rotate", "90", photo] + output)
     #expect(result.status == 0)
@@ -296,6 +378,8 @@ enum Sidecars {
       """.utf8
     )
   }
+
+  static let worldFile = Array("0.25\n0.125\n-0.0625\n-0.5\n412345.125\n5812345.875\n".utf8)
 
   static func orientation(_ packet: [UInt8]) -> String? {
     String(decoding: packet, as: UTF8.self).firstMatch(of: /Orientation="([^"]*)"/)

@@ -50,7 +50,7 @@ struct FileReport: Sendable {
   var sizes: (before: Int, after: Int)?
   /// Whether the file was rewritten and its undo data is not where it was requested.
   var lacksUndo = false
-  /// Whether the photo was rewritten and its sidecar could not be updated.
+  /// Whether the photo was rewritten and one of its sidecars could not be updated.
   var sidecarFailed = false
 
   /// The plan, or nil if there is none.
@@ -80,7 +80,7 @@ struct FileReport: Sendable {
 
   /// Marks a file that is already upright as skipped.
   mutating func skip(for reason: Reason) {
-    if rewrite == nil { plan?.action = .skip(reason) }
+    if rewrite == nil, case .unchanged? = plan?.action { plan?.action = .skip(reason) }
   }
 
   /// Adds a note about a sidecar.

@@ -20,21 +20,20 @@ extension FileRewrite {
   }
 
   /// Says that a sidecar is not changed together with an image of a format for which its kind is not updated.
-  func mentioningSidecar(
+  func mentionSidecars(
     of photo: Walk.Found,
     _ format: ImageFormat,
-    _ report: FileReport
-  ) -> FileReport {
+    _ report: inout FileReport
+  ) {
     let others = Set(SidecarFile.Kind.allCases).subtracting(format.sidecars)
-    guard sidecars != .ignore, photo.mayHaveSidecar, report.plan?.action.rewrites == true,
-      let sidecar = try? SidecarFile.path(beside: photo.path, others)
-    else { return report }
-    let kind = SidecarFile.Kind(of: sidecar) == .xmp ? "sidecars" : "world files"
-    var report = report
-    report.addSidecar(
-      "\(kind) of \(format.name) files are not updated, so \(TextFormat.path(sidecar)) is not"
-    )
-    return report
+    guard sidecars != .ignore, photo.mayHaveSidecar, report.plan?.action.rewrites == true
+    else { return }
+    for sidecar in (try? SidecarFile.existing(beside: photo.path, others)) ?? [] {
+      let kind = SidecarFile.Kind(of: sidecar) == .xmp ? "sidecars" : "world files"
+      report.addSidecar(
+        "\(kind) of \(format.name) files are not updated, so \(TextFormat.path(sidecar)) is not"
+      )
+    }
   }
 
   func mayTake(_ path: FilePath) -> Bool {

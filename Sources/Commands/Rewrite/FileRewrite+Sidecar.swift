@@ -11,25 +11,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The update of the sidecar together with its photo.
+/// The update of the sidecars together with their photo.
 extension FileRewrite {
-  /// The sidecar of a photo, or why it cannot be read.
-  enum FoundSidecar {
-    case none
-    case file(SidecarFile)
-    /// It was replaced just now, to complete an interrupted run.
-    case finished(SidecarFile)
-    case unreadable(any Error)
-
-    /// The sidecar, or nil if there is none that can be read.
-    var file: SidecarFile? {
-      switch self {
-      case .file(let file), .finished(let file): file
-      case .none, .unreadable: nil
-      }
-    }
-  }
-
   /// A sidecar update that accompanies a rewrite.
   struct SidecarUpdate {
     var file: SidecarFile
@@ -38,61 +21,37 @@ extension FileRewrite {
     var remark: String
   }
 
-  /// Finds the sidecar of a photo of a format, and completes its replacement if a run was interrupted before it.
+  /// Finds the sidecars of a photo of a format, and completes their replacement if a run was interrupted before it.
   ///
-  /// - Throws: ``SidecarError``, if it cannot be replaced.
-  func sidecar(
+  /// - Throws: ``SidecarError``, if one cannot be replaced.
+  func sidecars(
     of photo: Walk.Found,
     _ format: ImageFormat,
     _ target: Destination
-  ) throws -> FoundSidecar {
-    let kinds = format.sidecars
-    guard sidecars != .ignore, photo.mayHaveSidecar, !kinds.isEmpty else { return .none }
-    let pair = PairFile(beside: photo.path)
-    do {
-      guard let file = try SidecarFile.find(beside: photo.path, kinds) else { return .none }
-      guard case .inPlace = target, updatesSidecars,
-        case .pending(let content) = pair.state(of: file)
-      else { return .file(file) }
+  ) throws(SidecarError) -> [SidecarFile.Found] {
+    guard sidecars != .ignore, photo.mayHaveSidecar, !format.sidecars.isEmpty else { return [] }
+    let found = SidecarFile.find(beside: photo.path, format.sidecars)
+    guard case .inPlace = target, updatesSidecars else { return found }
+    return try found.map { found throws(SidecarError) in
+      guard let file = found.file else { return found }
+      let pair = PairFile(of: file.path, photo.path)
+      guard case .pending(let content) = pair.state(of: file) else { return found }
       try finish(content, file)
-    } catch let error as SidecarError {
-      throw error
-    } catch {
-      return .unreadable(error)
+      try? pair.remove()
+      do { return .finished(try file.reread()) } catch { return .unreadable(error) }
     }
-    try? pair.remove()
-    return try SidecarFile.find(beside: photo.path, kinds).map { .finished($0) } ?? .none
-  }
-
-  /// Returns the world file of a photo whose other sidecar was found before it.
-  ///
-  /// In place, only one of them could be replaced as a pair with the photo, so the photo is skipped (``Neighbour``).
-  ///
-  /// - Throws: ``FileError`` or ``UprightError``.
-  func worldFile(
-    of photo: Walk.Found,
-    _ format: ImageFormat,
-    besides sidecar: FoundSidecar
-  ) throws -> FoundSidecar {
-    if case .none = sidecar { return .none }
-    guard format.sidecars.contains(.worldFile), sidecar.file?.isWorldFile != true else {
-      return .none
-    }
-    return try SidecarFile.find(beside: photo.path, [.worldFile]).map { .file($0) } ?? .none
   }
 
   /// Replaces a sidecar with the content that an interrupted run prepared.
   private func finish(_ content: PairFile.Content, _ file: SidecarFile) throws(SidecarError) {
     var replacement = replacement
     if let backup = content.backup { replacement.backupSuffix = Array(backup) }
-    do throws(FileError) {
-      _ = try replacement.replace(
+    _ = try SidecarError.of { () throws(FileError) in
+      try replacement.replace(
         file.path,
         readAs: file.rights.identity,
         with: Array(content.after)
       )
-    } catch {
-      throw SidecarError(path: file.path, error: error)
     }
   }
 
@@ -100,11 +59,11 @@ extension FileRewrite {
   func neighbours(
     beside photo: Walk.Found,
     _ plan: Plan,
-    _ sidecar: FoundSidecar
+    _ found: [SidecarFile.Found]
   ) throws -> [Neighbour] {
     guard sidecars != .ignore else { return [] }
-    return try Neighbour.find(beside: photo, plan) { sidecar.file }.filter {
-      !$0.isSidecar || sidecars != .update
+    return try Neighbour.find(beside: photo, plan) { found.compactMap(\.file) }.filter {
+      !$0.isUpdatable || sidecars != .update
     }
   }
 
@@ -114,13 +73,13 @@ extension FileRewrite {
   ///
   /// - Throws: ``FileError`` or ``UprightError``, if it is to be updated and cannot be read.
   func update(
-    of sidecar: FoundSidecar,
+    of sidecar: SidecarFile.Found,
     _ plan: Plan,
     _ target: Destination
   ) throws -> SidecarUpdate? {
     guard sidecars == .update, plan.action.rewrites else { return nil }
     if case .standardOutput = target { return nil }
-    if case .unreadable(let error) = sidecar { throw SidecarError.unreadable(error) }
+    if case .unreadable(let error) = sidecar { throw error }
     guard let file = sidecar.file,
       let update = file.normalized(for: plan, options: rewriter.options)
     else { return nil }
@@ -133,199 +92,181 @@ extension FileRewrite {
     return SidecarUpdate(file: file, update: update, remark: file.disagreement(with: plan))
   }
 
-  /// Replaces a photo and its sidecar.
+  /// Replaces a photo and its sidecars.
   ///
   /// - Returns: The attributes that the new photo could not be given.
   /// - Throws: ``FileError`` or ``SidecarError``.
   func replace(
     _ photo: PairReplacement.Member,
-    with sidecar: SidecarUpdate,
+    with updates: [SidecarUpdate],
     _ report: inout FileReport
   ) throws -> [LostAttribute] {
-    let (file, update) = (sidecar.file, sidecar.update)
-    let modified = file.rights.identity.modificationTime
-    try record?.append {
-      Record(of: update, path: file.path, output: nil, modified: modified, in: $0)
+    for (file, update) in updates.map({ ($0.file, $0.update) }) {
+      let modified = file.rights.identity.modificationTime
+      try record?.append {
+        Record(of: update, path: file.path, output: nil, modified: modified, in: $0)
+      }
     }
-    let pair = PairFile(beside: photo.path)
-    let content = PairFile.Content(
-      photo.bytes,
-      file,
-      update.bytes,
-      backup: replacement.backupSuffix
-    )
-    do throws(FileError) {
-      try pair.write(content, like: file)
-    } catch {
-      // Another run has the photo in work, and needs its own file.
-      if error.problem == .exists { throw FileError.changed(photo.path) }
-      throw SidecarError(path: error.path, error: error)
-    }
+    let digest = Digest(of: photo.bytes)
+    var pairs: [PairFile] = []
+    func removePairs() { for pair in pairs { try? pair.remove() } }
     let outcome: PairReplacement.Outcome
     do throws(FileError) {
+      for (file, bytes) in updates.map({ ($0.file, $0.update.bytes) }) {
+        let pair = PairFile(of: file.path, photo.path)
+        let backup = replacement.backupSuffix
+        try pair.write(PairFile.Content(digest, file, bytes, backup: backup), like: file)
+        pairs.append(pair)
+      }
       outcome = try PairReplacement(replacement: replacement).replace(
         photo,
-        .init(path: file.path, identity: file.rights.identity, bytes: update.bytes)
+        updates.map {
+          .init(path: $0.file.path, identity: $0.file.rights.identity, bytes: $0.update.bytes)
+        }
       )
     } catch {
-      try? pair.remove()
+      removePairs()
+      // Another run has the photo in work, and needs its own file.
+      if error.problem == .exists { throw FileError.changed(photo.path) }
       if error.path == photo.path { throw error }
-      throw SidecarError(path: file.path, error: error)
+      throw SidecarError(error: error)
     }
-    if let failure = outcome.sidecarFailure {
-      let what = failure.problem == .outcomeUnknown ? "may not be updated" : "was not updated"
-      report.sidecar = "the sidecar \(file.name) \(what): \(failure.message)"
-      report.sidecarFailed = true
-    } else {
-      try? pair.remove()
-      report.sidecar = "the sidecar \(file.name) was updated" + sidecar.remark
+    for (pair, update) in zip(pairs, updates) {
+      let name = update.file.name
+      if let failure = outcome.sidecarFailures[update.file.path] {
+        let what = failure.problem == .outcomeUnknown ? "may not be updated" : "was not updated"
+        report.addSidecar("the sidecar \(name) \(what): \(failure.message)")
+        report.sidecarFailed = true
+      } else {
+        try? pair.remove()
+        report.addSidecar("the sidecar \(name) was updated" + update.remark)
+      }
     }
-    // This error says that the photo is in place; the next run replaces the sidecar.
+    // This error says that the photo is in place; the next run replaces the sidecars.
     if let failure = outcome.failure { throw failure }
     return outcome.lost
   }
 
-  /// Creates the sidecar of an output, next to it.
+  /// Creates a sidecar next to an output: the updated one, or a copy of one that needs no update.
   ///
-  /// - Throws: ``FileError`` or ``SidecarError``.
+  /// - Throws: ``FileError`` or ``SidecarError``, or why the sidecar cannot be read.
   func create(
-    _ sidecar: SidecarUpdate,
+    _ sidecar: SidecarFile.Found,
+    _ update: Sidecar.Update?,
     beside output: FilePath,
     _ report: inout FileReport
   ) throws {
-    guard let copy = sidecar.file.path(beside: output) else { return }
-    let (file, update) = (sidecar.file, sidecar.update)
-    let modified = file.rights.identity.modificationTime
-    try record?.append {
-      Record(of: update, path: file.path, output: copy, modified: modified, in: $0)
+    guard let file = try update == nil ? copied(sidecar, beside: output) : sidecar.file else {
+      return
     }
-    do throws(FileError) {
-      try creation.create(copy, like: sidecar.file.rights, with: sidecar.update.bytes)
-    } catch {
-      throw SidecarError(path: copy, error: error)
+    let copy = file.path(beside: output)
+    if let update {
+      let modified = file.rights.identity.modificationTime
+      try record?.append {
+        Record(of: update, path: file.path, output: copy, modified: modified, in: $0)
+      }
+      report.addSidecar("updated sidecar: \(TextFormat.path(copy))")
     }
-    report.addSidecar("updated sidecar: \(TextFormat.path(copy))")
-  }
-
-  /// Copies a sidecar that needs no update next to an output.
-  ///
-  /// - Throws: ``SidecarError``, or why the sidecar cannot be read.
-  func copy(_ sidecar: FoundSidecar, beside output: FilePath) throws {
-    guard let (file, copy) = try copied(sidecar, beside: output) else { return }
-    do throws(FileError) {
-      _ = try creation.create(copy, like: file.rights, with: file.bytes)
-    } catch {
-      throw SidecarError(path: copy, error: error)
+    _ = try SidecarError.of { () throws(FileError) in
+      try creation.create(copy, like: file.rights, with: update?.bytes ?? file.bytes)
     }
   }
 
-  /// Returns a sidecar that is copied next to an output, and the path of the copy; nil if it is there already.
+  /// Returns a sidecar that is copied next to an output; nil if the copy is there already.
   private func copied(
-    _ sidecar: FoundSidecar,
+    _ sidecar: SidecarFile.Found,
     beside output: FilePath
-  ) throws -> (SidecarFile, FilePath)? {
+  ) throws -> SidecarFile? {
     guard sidecars == .update else { return nil }
-    if case .unreadable(let error) = sidecar { throw SidecarError.unreadable(error) }
-    guard let file = sidecar.file, let copy = file.path(beside: output),
-      (try? FileReader(copy).readAll(limit: SidecarFile.maxSize)) != file.bytes
-    else { return nil }
-    return (file, copy)
+    if case .unreadable(let error) = sidecar { throw error }
+    guard let file = sidecar.file else { return nil }
+    let copy = try? FileReader(file.path(beside: output)).readAll(limit: SidecarFile.maxSize)
+    return copy == file.bytes ? nil : file
   }
 
-  /// Reports what would be done with a sidecar.
+  /// Reports what would be done with the sidecars.
   ///
-  /// - Throws: ``FileError``, ``UprightError`` or ``SidecarError``, if the file would fail because of its sidecar.
+  /// - Throws: ``FileError``, ``UprightError`` or ``SidecarError``, if the file would fail because of a sidecar.
   func predict(
-    _ sidecar: FoundSidecar,
+    _ sidecars: [SidecarFile.Found],
     _ plan: Plan,
     _ target: Destination,
-    _ report: FileReport
-  ) throws -> FileReport {
-    guard let update = try update(of: sidecar, plan, target) else {
+    _ report: inout FileReport
+  ) throws {
+    for sidecar in sidecars {
+      if let update = try update(of: sidecar, plan, target) {
+        try check(update.file, target)
+        report.addSidecar("the sidecar \(update.file.name) will be updated" + update.remark)
+        continue
+      }
       if case .file(let output) = target, !rewriter.request.isCrop || plan.action.rewrites,
-        let (file, copy) = try copied(sidecar, beside: output)
+        let file = try copied(sidecar, beside: output)
       {
-        do throws(FileError) {
-          try creation.check(copy, file.rights.identity)
-        } catch {
-          throw SidecarError(path: copy, error: error)
-        }
+        try check(file, target)
       }
-      return try attend(to: sidecar, plan, target, report)
+      try attend(to: sidecar, plan, target, &report)
     }
-    let (file, identity) = (update.file, update.file.rights.identity)
-    do throws(FileError) {
-      switch target {
-      case .inPlace: try replacement.check(file.path, identity)
-      case .file(let output):
-        if let copy = file.path(beside: output) { try creation.check(copy, identity) }
-      case .standardOutput: break
+  }
+
+  /// Checks whether a sidecar may be replaced, or created beside an output.
+  private func check(_ file: SidecarFile, _ target: Destination) throws(SidecarError) {
+    try SidecarError.of { () throws(FileError) in
+      if case .file(let output) = target {
+        try creation.check(file.path(beside: output), file.rights.identity)
+      } else {
+        try replacement.check(file.path, file.rights.identity)
       }
-    } catch {
-      throw SidecarError(path: file.path, error: error)
     }
-    var report = report
-    report.addSidecar("the sidecar \(file.name) will be updated" + update.remark)
-    return report
   }
 
   /// Reports a sidecar that does not match its photo any more, or resets that of one that is already upright.
   ///
   /// - Throws: ``FileError`` or ``SidecarError``, if it cannot be reset.
   func attend(
-    to sidecar: FoundSidecar,
+    to sidecar: SidecarFile.Found,
     _ plan: Plan,
     _ target: Destination,
-    _ report: FileReport
-  ) throws -> FileReport {
-    var report = report
-    if case .unreadable(let error) = sidecar, plan.action.rewrites {
-      report.sidecar = FileReport.Failure(any: error).message
+    _ report: inout FileReport
+  ) throws {
+    let rewrites = plan.action.rewrites
+    switch sidecar {
+    case .unreadable(let error) where rewrites:
+      report.addSidecar(FileReport.Failure(any: error).message)
+    case .foreign(let path, let owner) where rewrites && sidecars == .update:
+      let text = "\(TextFormat.path(path)) is the sidecar of \(owner), and is not changed"
+      report.add(Note(.paired, text))
+    default: break
     }
-    guard let file = sidecar.file else { return report }
+    guard let file = sidecar.file else { return }
     let update = file.normalized(for: plan, options: rewriter.options)
-    if plan.action.rewrites {
-      guard update != nil else { return report }
-      report.addSidecar(file.note(for: plan, isDone: report.isDone))
-      return report
+    if rewrites {
+      guard update != nil else { return }
+      let (text, remedies) = file.note(for: plan, isDone: report.isDone)
+      return report.addSidecar(Advice.completed(text, remedies))
     }
-    let pair = PairFile(beside: report.path)
+    let pair = PairFile(of: file.path, report.path)
     let state = pair.state(of: file)
     if case .inPlace = target, !dryRun {
       if case .obsolete = state { try? pair.remove() }
       if let update, updatesSidecars, file.sharer == nil {
         try reset(file, update)
-        report.sidecar = "the Orientation of the sidecar \(file.name) was set to 1"
-        return report
+        return report.addSidecar("the Orientation of the sidecar \(file.name) was set to 1")
       }
     }
     if let reason = file.finding(state, plan) {
       report.skip(for: reason)
     } else if case .finished = sidecar {
-      report.sidecar =
+      report.addSidecar(
         "the sidecar \(file.name) was updated, to complete an interrupted run"
+      )
     }
-    return report
   }
 
   /// Replaces only a sidecar.
   private func reset(_ file: SidecarFile, _ update: Sidecar.Update) throws {
     try record?.append { Record(of: update, path: file.path, output: nil, in: $0) }
-    do throws(FileError) {
-      _ = try replacement.replace(file.path, readAs: file.rights.identity, with: update.bytes)
-    } catch {
-      throw SidecarError(path: file.path, error: error)
+    _ = try SidecarError.of { () throws(FileError) in
+      try replacement.replace(file.path, readAs: file.rights.identity, with: update.bytes)
     }
-  }
-}
-
-/// Why the sidecar of a photo, and therefore the photo, could not be written.
-struct SidecarError: Error {
-  var path: FilePath
-  var error: FileError
-
-  /// Returns the error of a sidecar that cannot be read.
-  static func unreadable(_ error: any Error) -> any Error {
-    (error as? FileError).map { SidecarError(path: $0.path, error: $0) } ?? error
   }
 }

@@ -94,14 +94,13 @@ struct FileRewrite: FileWork {
       }
     }
     let format = planned.photo.format
-    let sidecar = try sidecar(of: file, format, target)
-    let worldFile = try isInPlace ? .none : worldFile(of: file, format, besides: sidecar)
-    let neighbours =
-      isInPlace ? try neighbours(beside: file, plan, sidecar) : []
+    let sidecars = try sidecars(of: file, format, target)
+    let neighbours = isInPlace ? try neighbours(beside: file, plan, sidecars) : []
     if let reason = neighbours.lazy.compactMap(\.reason).first { plan.skip(for: reason) }
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try rewriter.options.checkSize(reader.identity.size) }
-    if isInPlace, let sidecar = sidecar.file, try update(of: .file(sidecar), plan, target) != nil {
+    for case let sidecar? in sidecars.map(\.file) where isInPlace {
+      guard try update(of: .file(sidecar), plan, target) != nil else { continue }
       plan = plan.respecting(
         protection,
         of: sidecar.path,
@@ -116,18 +115,20 @@ struct FileRewrite: FileWork {
       if case .file(let output) = target { try creation.check(output, reader.identity) }
       var report = FileReport(path: path, result: .planned(plan))
       if plan.action.rewrites { report.add(neighbours) }
-      report = try predict(sidecar, plan, target, report)
-      return try predict(worldFile, plan, target, report)
+      try predict(sidecars, plan, target, &report)
+      return report
     }
     guard plan.action.rewrites || !isInPlace else {
-      let report = FileReport(path: path, result: .done(.kept(plan)))
-      return try attend(to: sidecar, plan, target, report)
+      var report = FileReport(path: path, result: .done(.kept(plan)))
+      for sidecar in sidecars { try attend(to: sidecar, plan, target, &report) }
+      return report
     }
     var report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
-      try rewrite(path, reader, planned, [sidecar, worldFile], to: target)
+      try rewrite(path, reader, planned, sidecars, to: target)
     }
     report.add(neighbours)
-    return mentioningSidecar(of: file, format, report)
+    mentionSidecars(of: file, format, &report)
+    return report
   }
 
   /// Reads the whole file and writes the result.
@@ -135,7 +136,7 @@ struct FileRewrite: FileWork {
     _ path: FilePath,
     _ reader: borrowing FileReader,
     _ planned: PlannedPhoto,
-    _ sidecars: [FoundSidecar],
+    _ sidecars: [SidecarFile.Found],
     to target: Destination
   ) throws -> FileReport {
     let file = try reader.readAll()
@@ -155,20 +156,15 @@ struct FileRewrite: FileWork {
         bytes: rewrite.bytes,
         change: ContentChange(isDisplayed: rewriter.request.changesDisplay(rewrite))
       )
-      if let update = updates.lazy.compactMap({ $0 }).first {
-        lost = try replace(photo, with: update, &report)
-      } else {
-        lost = try replacement.replace(photo)
-      }
+      let changed = updates.compactMap { $0 }
+      lost =
+        try changed.isEmpty
+        ? replacement.replace(photo) : replace(photo, with: changed, &report)
     case .file(let output):
       try keep(file, outcome, path, output, reader.identity)
       // Sidecars are created first, so that a photo in place always has them.
       for (sidecar, update) in zip(sidecars, updates) {
-        if let update {
-          try create(update, beside: output, &report)
-        } else {
-          try copy(sidecar, beside: output)
-        }
+        try create(sidecar, update?.update, beside: output, &report)
       }
       lost = try creation.create(
         output,
@@ -182,7 +178,7 @@ struct FileRewrite: FileWork {
     }
     report.warnings = lost.map { "\($0.text) could not be preserved" }
     for (sidecar, update) in zip(sidecars, updates) where update == nil {
-      report = try attend(to: sidecar, outcome.plan, target, report)
+      try attend(to: sidecar, outcome.plan, target, &report)
     }
     return report
   }

@@ -46,7 +46,9 @@ struct Neighbour: Sendable {
   let kind: Kind
   let path: FilePath
   /// Whether it can be updated with the photo.
-  var isSidecar = false
+  var isUpdatable = false
+  /// Another photo that it may place, too, so that it cannot be updated with this one.
+  var sharer: FilePath?
 
   static let all = [
     Kind(name: "edit of Apple Photos", endings: [".aae"], effect: .edit) { content, _ in
@@ -99,13 +101,13 @@ struct Neighbour: Sendable {
   /// - Parameters:
   ///   - photo: The photo.
   ///   - plan: Its plan.
-  ///   - sidecar: Returns its sidecar.
+  ///   - sidecars: Returns its sidecars.
   /// - Returns: The files.
   /// - Throws: ``FileError`` if one cannot be read.
   static func find(
     beside photo: Walk.Found,
     _ plan: Plan,
-    _ sidecar: () -> SidecarFile?
+    _ sidecars: () -> [SidecarFile]
   ) throws -> [Neighbour] {
     guard photo.mayHaveNeighbours, case .transform(let transform, _) = plan.action,
       let name = photo.path.lastComponent?.bytes
@@ -117,7 +119,11 @@ struct Neighbour: Sendable {
       for ending in kind.endings {
         if let path = try path(kind, ending, name, photo.path) {
           var neighbour = Neighbour(kind: kind, path: path)
-          if case .placement = kind.effect { neighbour.isSidecar = path == sidecar()?.path }
+          if case .placement = kind.effect, let file = sidecars().first(where: { $0.path == path })
+          {
+            neighbour.sharer = file.sharer
+            neighbour.isUpdatable = neighbour.sharer == nil
+          }
           found.append(neighbour)
         }
       }
@@ -182,8 +188,9 @@ struct Neighbour: Sendable {
     case .placement:
       Reason(
         .neighbourMap,
-        "the \(kind.name) \(name) would place the image elsewhere",
-        remedies: isSidecar ? [Self.update] + Self.remedies : Self.remedies
+        "the \(kind.name) \(name) would place the image elsewhere"
+          + (sharer.map { ", and may also be that of \(TextFormat.path($0))" } ?? ""),
+        remedies: isUpdatable ? [Self.update] + Self.remedies : Self.remedies
       )
     }
   }

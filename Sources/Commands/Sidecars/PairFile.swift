@@ -10,7 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A file next to a photo with the new content of its sidecar.
+/// A file next to a photo with the new content of one of its sidecars.
 ///
 /// A file system replaces one file at a time. This file is on the disk from before the photo is replaced
 /// until its sidecar is. If a run is interrupted between the two, the next run finds here what remains to be done,
@@ -31,8 +31,8 @@ struct PairFile: Sendable {
     var backup: Data?
 
     /// Creates the content for a sidecar that is replaced after its photo.
-    init(_ photo: [UInt8], _ file: SidecarFile, _ after: [UInt8], backup: [UInt8]?) {
-      self.photo = Digest(of: photo)
+    init(_ photo: Digest, _ file: SidecarFile, _ after: [UInt8], backup: [UInt8]?) {
+      self.photo = photo
       sidecar = RecordedPath(FilePath(root: nil, file.path.lastComponent.map { [$0] } ?? []))
       before = Digest(of: file.bytes)
       self.after = Data(after)
@@ -62,11 +62,11 @@ struct PairFile: Sendable {
   private let photo: FilePath
   private let path: FilePath?
 
-  /// Creates the path for a photo; it contains a digest of the photo's name, so it cannot become too
+  /// Creates the path for a sidecar of a photo; it contains a digest of the sidecar's name, so it cannot become too
   /// long.
-  init(beside photo: FilePath) {
+  init(of sidecar: FilePath, _ photo: FilePath) {
     self.photo = photo
-    let digest = Digest(of: photo.lastComponent?.bytes ?? []).hexadecimal.prefix(16)
+    let digest = Digest(of: sidecar.lastComponent?.bytes ?? []).hexadecimal.prefix(16)
     path = SidecarFile.sibling(of: photo, Array(".upright-\(digest).pair".utf8))
   }
 

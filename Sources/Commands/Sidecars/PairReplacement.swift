@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// Replaces a photo and its sidecar: both, or neither as far as that can be determined in advance.
+/// Replaces a photo and its sidecars: all, or none as far as that can be determined in advance.
 struct PairReplacement {
   /// A file to replace.
   struct Member {
@@ -20,24 +20,24 @@ struct PairReplacement {
     var lost: [LostAttribute] = []
     /// Why it is unknown whether the photo is, or stays, in place.
     var failure: FileError?
-    /// Why the sidecar was not replaced.
-    var sidecarFailure: FileError?
+    /// Why sidecars were not replaced, by their paths.
+    var sidecarFailures: [FilePath: FileError] = [:]
   }
 
   var replacement: AtomicReplacement
 
-  /// Replaces both files.
+  /// Replaces a photo and its sidecars.
   ///
-  /// The sidecar's new content is on the disk before the photo is replaced, and is renamed right after that,
+  /// The sidecars' new contents are on the disk before the photo is replaced, and are renamed right after that,
   /// even if the process is interrupted.
   ///
   /// - Returns: The result.
-  /// - Throws: ``FileError``, if neither was replaced.
-  func replace(_ photo: Member, _ sidecar: Member) throws(FileError) -> Outcome {
+  /// - Throws: ``FileError``, if nothing was replaced.
+  func replace(_ photo: Member, _ sidecars: [Member]) throws(FileError) -> Outcome {
     var outcome = Outcome()
     var isReplaced = false
-    do throws(FileError) {
-      let lost = try replacement.replace(sidecar) {
+    func replaceAll(_ sidecars: ArraySlice<Member>) throws(FileError) {
+      guard let sidecar = sidecars.first else {
         do throws(FileError) {
           outcome.lost = try replacement.replace(photo)
           isReplaced = true
@@ -45,16 +45,27 @@ struct PairReplacement {
           outcome.failure = error
           isReplaced = Self.holds(photo)
         }
-        return isReplaced
+        return
       }
-      for attribute in lost where !outcome.lost.contains(attribute) {
-        outcome.lost.append(attribute)
+      do throws(FileError) {
+        let lost = try replacement.replace(sidecar) {
+          do throws(FileError) {
+            try replaceAll(sidecars.dropFirst())
+          } catch {
+            outcome.failure = error
+          }
+          return isReplaced
+        }
+        for attribute in lost where !outcome.lost.contains(attribute) {
+          outcome.lost.append(attribute)
+        }
+      } catch {
+        guard isReplaced else { throw outcome.failure ?? error }
+        // Another run may have made the same replacement.
+        if !Self.holds(sidecar) { outcome.sidecarFailures[sidecar.path] = error }
       }
-    } catch {
-      guard isReplaced else { throw outcome.failure ?? error }
-      // Another run may have made the same replacement.
-      if !Self.holds(sidecar) { outcome.sidecarFailure = error }
     }
+    try replaceAll(sidecars[...])
     return outcome
   }
 

@@ -15,7 +15,7 @@ enum SidecarPolicy: String, NamedValue {
   case ignore
 }
 
-/// The sidecar of a photo: `photo.jpg.xmp`, or else `photo.xmp`, or else, of a JPEG file, a world file such as `photo.jgw`.
+/// A sidecar of a photo: `photo.jpg.xmp`, `photo.xmp`, or, of a JPEG file, a world file such as `photo.jgw`.
 struct SidecarFile: Sendable {
   let path: FilePath
   /// The photo, if the sidecar's name does not have the extension of its name.
@@ -27,6 +27,24 @@ struct SidecarFile: Sendable {
   /// What a sidecar is, by its name.
   enum Kind: CaseIterable, Sendable {
     case xmp, worldFile
+  }
+
+  /// A file with the name of a sidecar.
+  enum Found {
+    case file(SidecarFile)
+    /// It was replaced just now, to complete an interrupted run.
+    case finished(SidecarFile)
+    /// It is the sidecar of another file, which is named.
+    case foreign(FilePath, of: String)
+    case unreadable(any Error)
+
+    /// The sidecar, or nil if it is none of the photo, or cannot be read.
+    var file: SidecarFile? {
+      switch self {
+      case .file(let file), .finished(let file): file
+      case .foreign, .unreadable: nil
+      }
+    }
   }
 
   /// What is in a sidecar.
@@ -69,59 +87,79 @@ struct SidecarFile: Sendable {
   /// The maximum size of a sidecar in bytes.
   static let maxSize = 16 << 20
 
-  /// Finds the sidecar of a photo.
+  /// Finds the files with the names of a photo's sidecars.
   ///
   /// - Parameters:
   ///   - photo: The photo.
   ///   - kinds: The kinds that are looked for.
-  /// - Returns: The first one that exists, or nil.
-  /// - Throws: ``FileError`` or ``UprightError`` if it cannot be read.
-  static func find(beside photo: FilePath, _ kinds: Set<Kind>) throws -> SidecarFile? {
+  /// - Returns: Those that exist; of world files, those that can be read as such.
+  static func find(beside photo: FilePath, _ kinds: Set<Kind>) -> [Found] {
+    var found: [Found] = []
+    var keys: Set<FileIdentity.Key> = []
     for (path, isStem) in names(beside: photo) where kinds.contains(Kind(of: path)) {
       do {
-        let reader = try FileReader(path)
-        let bytes = try reader.readAll(limit: maxSize)
-        let content: Content
-        do throws(UprightError) {
-          content = try Content(bytes, of: path)
-        } catch {
-          // The endings of world files are also those of other files.
-          if Kind(of: path) == .xmp { throw error }
-          continue
+        let file = try SidecarFile(path, of: isStem ? photo : nil)
+        // Where names differ in their case only, a file has several paths.
+        guard keys.insert(file.rights.identity.key).inserted else { continue }
+        var owner = file.otherOwner
+        // Of two photos, one may have a sidecar with its whole name.
+        if owner == nil, !file.isWorldFile, !found.isEmpty {
+          owner = file.sharer.map { TextFormat.path($0) }
         }
-        // If there is a raw file of the same name, the sidecar without an extension belongs to it.
-        if isStem, case .xmp(let sidecar) = content, !belongs(sidecar, to: photo) { continue }
-        return SidecarFile(
-          path: path,
-          photo: isStem ? photo : nil,
-          rights: try reader.rights(),
-          bytes: bytes,
-          content: content
-        )
-      } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
-        continue
+        found.append(owner.map { .foreign(path, of: $0) } ?? .file(file))
+      } catch let error as FileError {
+        guard ![.notFound, .nameTooLong].contains(error.problem) else { continue }
+        found.append(.unreadable(SidecarError(error: error)))
+      } catch  where Kind(of: path) == .xmp {
+        found.append(.unreadable(error))
+      } catch {
+        // The endings of world files are also those of other files.
       }
     }
-    return nil
+    return found
   }
 
-  /// Returns the path of the first file of some kinds that may be the sidecar of a photo, without reading it.
+  /// Reads a sidecar.
+  ///
+  /// - Parameters:
+  ///   - path: The sidecar.
+  ///   - photo: The photo, if the sidecar's name does not have the extension of its name.
+  /// - Throws: ``FileError``, or ``UprightError`` of code `malformed`.
+  private init(_ path: FilePath, of photo: FilePath?) throws {
+    let reader = try FileReader(path)
+    (self.path, self.photo) = (path, photo)
+    bytes = try reader.readAll(limit: Self.maxSize)
+    rights = try reader.rights()
+    do throws(UprightError) {
+      content = try Content(bytes, of: path)
+    } catch {
+      throw UprightError(error.code, "\(TextFormat.path(path)): \(error.message)")
+    }
+  }
+
+  /// Returns the sidecar as it is now.
+  ///
+  /// - Throws: ``FileError`` or ``UprightError``.
+  func reread() throws -> SidecarFile { try SidecarFile(path, of: photo) }
+
+  /// Returns the paths of the files of some kinds that may be sidecars of a photo, without reading them.
   ///
   /// - Throws: ``FileError`` if a file cannot be examined.
-  static func path(beside photo: FilePath, _ kinds: Set<Kind>) throws(FileError) -> FilePath? {
+  static func existing(beside photo: FilePath, _ kinds: Set<Kind>) throws(FileError) -> [FilePath] {
+    var found: [FilePath] = []
     for path in paths(beside: photo) where kinds.contains(Kind(of: path)) {
       do throws(Errno) {
-        if try Syscalls.status(path, followingLinks: true).kind == .regular { return path }
+        if try Syscalls.status(path, followingLinks: true).kind == .regular { found.append(path) }
       } catch .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong {
         continue
       } catch {
         throw FileError(path, .read, system: error)
       }
     }
-    return nil
+    return found
   }
 
-  /// Returns the possible paths of a photo's sidecar.
+  /// Returns the possible paths of a photo's sidecars.
   static func paths(beside photo: FilePath) -> [FilePath] { names(beside: photo).map(\.path) }
 
   /// Returns the possible paths, and whether each lacks the photo's extension.
@@ -139,20 +177,23 @@ struct SidecarFile: Sendable {
       }
   }
 
-  /// Whether a sidecar without the photo's extension in its name belongs to a photo: to the master of that name, if there is
-  /// one.
-  private static func belongs(_ sidecar: Sidecar, to photo: FilePath) -> Bool {
+  /// The file whose sidecar an XMP file without the photo's extension in its name is, if not that of the photo: that which it
+  /// names, or else the master of that name.
+  private var otherOwner: String? {
+    guard let photo, case .xmp(let sidecar) = content else { return nil }
     let promised = photo.extension.flatMap { ImageFormat.promised(byEnding: $0) }
-    if promised?.isRaw == true || promised == .dng {
-      return sidecar.photoExtension.map { $0.lowercased() == photo.extension?.lowercased() } ?? true
-    }
+    let isMaster = promised?.isRaw == true || promised == .dng
     if let named = sidecar.photoExtension {
-      return ImageFormat.promised(byEnding: named) == promised ?? .jpeg
+      let isOwn =
+        isMaster
+        ? named.lowercased() == photo.extension?.lowercased()
+        : ImageFormat.promised(byEnding: named) == promised ?? .jpeg
+      return isOwn ? nil : "the \(TextFormat.escaped(named)) file"
     }
+    guard !isMaster else { return nil }
     let masters = ImageFormat.all(of: .raw) + [.dng, .heic, .heif, .tiff]
-    return !siblings(of: photo, masters.prefix { $0 != promised }).contains {
-      $0.status?.kind == .regular
-    }
+    return Self.siblings(of: photo, masters.prefix { $0 != promised })
+      .first { $0.status?.kind == .regular }.map { TextFormat.path($0) }
   }
 
   /// Another photo that a sidecar without the photo's extension in its name may describe, too, so that an update for one of
@@ -199,8 +240,8 @@ struct SidecarFile: Sendable {
   var name: String { TextFormat.path(path) }
 
   /// Returns the path of an output's sidecar: next to the output, with the same name as before.
-  func path(beside output: FilePath) -> FilePath? {
-    path.lastComponent.map { output.removingLastComponent().appending($0) }
+  func path(beside output: FilePath) -> FilePath {
+    output.removingLastComponent().appending(path.components.suffix(1))
   }
 
   /// Returns the text on a sidecar with another Orientation than its photo, or an empty text.
@@ -209,17 +250,18 @@ struct SidecarFile: Sendable {
     return orientation.flatMap { $0 == own ? nil : "; its Orientation is \($0)" } ?? ""
   }
 
-  /// Returns the note on a sidecar that does not match its photo any more.
-  func note(for plan: Plan, isDone: Bool) -> String {
-    if isWorldFile {
-      return "the world file \(name) is that of the stored image"
-        + " (to write that of the result, too: --sidecars update)"
+  /// Returns the note on a sidecar that does not match its photo any more, and what helps: nothing if two photos may share it.
+  func note(for plan: Plan, isDone: Bool) -> (text: String, remedies: [Remedy]) {
+    var text = "the world file \(name) is that of the stored image"
+    var remedy = Remedy(.policy("sidecars", "update"), "write that of the result, too")
+    if !isWorldFile {
+      text = "the sidecar \(name) describes the image as it "
+      text += (isDone ? "was stored before" : "is stored") + disagreement(with: plan)
+      remedy.text = "update it"
+      if isDone { remedy = Remedy(.action(.resetSidecar), "reset its Orientation") }
     }
-    return "the sidecar \(name) describes the image as it "
-      + (isDone
-        ? "was stored before (to reset its Orientation: --sidecars update --on-conflict reset-tag)"
-        : "is stored (to update it: --sidecars update)")
-      + disagreement(with: plan)
+    guard let sharer else { return (text, [remedy]) }
+    return ("\(text); it may also be that of \(TextFormat.path(sharer))", [])
   }
 
   /// Returns why the sidecar of a photo that is already upright needs attention.

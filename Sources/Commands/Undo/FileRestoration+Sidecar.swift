@@ -11,8 +11,7 @@ extension FileRestoration {
     var member: PairReplacement.Member
   }
 
-  /// Returns the sidecars of a photo of which the record has the original, if the photo is restored; an output may have an XMP
-  /// and a world file.
+  /// Returns the sidecars of a photo of which the record has the original, if the photo is restored.
   ///
   /// An undo that was interrupted between the photo and them has restored only the former.
   ///
@@ -68,33 +67,35 @@ extension FileRestoration {
     return nil
   }
 
-  /// Restores a photo, if it is not the original already, and its sidecar.
+  /// Restores a photo, if it is not the original already, and its sidecars.
   ///
   /// - Returns: The attributes that the photo could not be given.
   /// - Throws: ``FileError`` or ``SidecarError``.
   func replace(
     _ photo: PairReplacement.Member?,
-    _ sidecar: RestoredSidecar,
+    _ sidecars: [RestoredSidecar],
     _ report: inout FileReport
   ) throws -> [LostAttribute] {
-    let member = sidecar.member
     var outcome = PairReplacement.Outcome()
     do throws(FileError) {
       if let photo {
-        outcome = try PairReplacement(replacement: replacement).replace(photo, member)
+        outcome = try PairReplacement(replacement: replacement)
+          .replace(photo, sidecars.map(\.member))
       } else {
-        _ = try replacement.replace(member)
+        for sidecar in sidecars { _ = try replacement.replace(sidecar.member) }
       }
     } catch {
       if error.path == photo?.path { throw error }
-      throw SidecarError(path: member.path, error: error)
+      throw SidecarError(error: error)
     }
-    let name = TextFormat.path(member.path)
-    if let failure = outcome.sidecarFailure {
-      report.addSidecar("the sidecar \(name) was not restored: \(failure.message)")
-      report.sidecarFailed = true
-    } else {
-      report.addSidecar("the sidecar \(name) was restored")
+    for path in sidecars.map(\.member.path) {
+      let name = TextFormat.path(path)
+      if let failure = outcome.sidecarFailures[path] {
+        report.addSidecar("the sidecar \(name) was not restored: \(failure.message)")
+        report.sidecarFailed = true
+      } else {
+        report.addSidecar("the sidecar \(name) was restored")
+      }
     }
     if let failure = outcome.failure { throw failure }
     return outcome.lost
@@ -108,12 +109,10 @@ extension FileRestoration {
     beside output: FilePath,
     _ report: inout FileReport
   ) throws {
-    guard let name = sidecar.member.path.lastComponent else { return }
-    let copy = output.removingLastComponent().appending(name)
-    do throws(FileError) {
+    let copy = output.removingLastComponent()
+      .appending(sidecar.member.path.components.suffix(1))
+    _ = try SidecarError.of { () throws(FileError) in
       try creation.create(copy, like: sidecar.rights, with: sidecar.member.bytes)
-    } catch {
-      throw SidecarError(path: copy, error: error)
     }
     report.addSidecar("restored sidecar: \(TextFormat.path(copy))")
   }

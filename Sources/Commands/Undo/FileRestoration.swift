@@ -130,14 +130,17 @@ struct FileRestoration: FileWork {
         bytes: original,
         change: change(records)
       )
-      if let sidecar = sidecars.first {
-        lost = try replace(isNew ? photo : nil, sidecar, &report)
+      if !sidecars.isEmpty {
+        lost = try replace(isNew ? photo : nil, sidecars, &report)
       } else if isNew {
         lost = try replacement.replace(photo)
       }
-      for sidecar in sidecars.dropFirst() { _ = try replace(nil, sidecar, &report) }
       // The restoration replaces what an interrupted run had left to do.
-      if isNew, !strips, file.mayHaveSidecar { try? PairFile(beside: file.path).remove() }
+      if isNew, !strips, file.mayHaveSidecar {
+        for path in SidecarFile.paths(beside: file.path) {
+          try? PairFile(of: path, file.path).remove()
+        }
+      }
     } else if undo.isOriginal {
       // A file that is already the original is copied, so that the output is complete.
       guard case .file(let output) = target else { return try StandardStreams.write(original) }

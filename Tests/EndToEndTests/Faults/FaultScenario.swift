@@ -86,12 +86,13 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     FaultScenario("audit @tree --html @page.html", results: "page.html"),
   ]
 
-  /// The files before everything: a photo with a sidecar, one that is re-encoded, one with further images in a
+  /// The files before everything: a photo with two sidecars, one that is re-encoded, one with further images in a
   /// folder of its own, and one that is upright.
   static func originals() throws -> Snapshot {
     [
       "tree/a.jpg": .original(try Fixture.bytes(rotatedFixture)),
       "tree/a.jpg.xmp": .original(try sidecar(rotatedFixture)),
+      "tree/a.xmp": .original(try sidecar(rotatedFixture)),
       "tree/b.jpg": .original(try Fixture.bytes("unaligned/17x13-tag-6.jpg")),
       "tree/c/d.jpg": .original(try Fixture.bytes("multi-picture/gain-map-mm.jpg")),
       "tree/e.jpg": .original(try Fixture.bytes(uprightFixture)),

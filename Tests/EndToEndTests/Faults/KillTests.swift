@@ -27,7 +27,7 @@ import Darwin
     FaultScenario("undo -r @tree", after: "normalize -r @tree --embed-undo"),
   ]
 
-  /// Photos of all kinds, every other one with a sidecar.
+  /// Photos of all kinds, every other one with two sidecars.
   private static func originals() throws -> Snapshot {
     let fixtures =
       (1...8).map { "orientation/aligned-\($0).jpg" } + [
@@ -40,7 +40,9 @@ import Darwin
         let name = "tree/\(copy)/\(number).jpg"
         files[name] = .original(try Fixture.bytes(fixture))
         guard number % 2 == 1 else { continue }
-        files[name + ".xmp"] = .original(try FaultScenario.sidecar(fixture))
+        for sidecar in [name + ".xmp", "tree/\(copy)/\(number).xmp"] {
+          files[sidecar] = .original(try FaultScenario.sidecar(fixture))
+        }
       }
     }
     return files

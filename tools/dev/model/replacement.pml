@@ -554,8 +554,8 @@ proctype Run(byte s; bit isUndo) {
     /* <Sources/Commands/Batch/BatchRun.swift print: journal?.finding < work.report < note(> */
     when(had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
 
-    /* <Sources/Commands/Rewrite/FileRewrite.swift normalize: plan( < sidecar( < attend( < rewrite(>
-     * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecar: SidecarFile.find < pair.state < finish( < pair.remove>
+    /* <Sources/Commands/Rewrite/FileRewrite.swift normalize: plan( < sidecars( < attend( < rewrite(>
+     * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecars: SidecarFile.find < pair.state < finish( < pair.remove>
      * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift finish: replacement.replace>
      */
     when(sidecars,
@@ -566,7 +566,7 @@ proctype Run(byte s; bit isUndo) {
 plan:
     when(had[PHOTO] != P0, goto attend);
 
-    /* <Sources/Commands/Rewrite/FileRewrite.swift rewrite: reader.readAll < update( < keep( < replace( < replacement.replace>
+    /* <Sources/Commands/Rewrite/FileRewrite.swift rewrite: reader.readAll < update( < keep( < replacement.replace < replace(>
      * <Sources/Commands/Rewrite/FileRewrite.swift keep: record.append>
      */
     next[PHOTO] = P1;
@@ -575,7 +575,7 @@ plan:
     next[SIDECAR] = (had[SIDECAR] == S0 -> S1 : S2);
     when(fault == JOURNAL_BEFORE_REPLACEMENT, appendToJournal());
     when(records && fault != RECORD_AFTER_REPLACEMENT, append(PHOTOLINE));
-    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift replace: record?.append < pair.write < PairReplacement( < pair.remove < pair.remove> */
+    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift replace: record?.append < pair.write < PairReplacement( < removePairs < pair.remove> */
     when(takesSidecar,
       when(records && fault != SIDECAR_WITHOUT_RECORD, append((next[SIDECAR] == S1 -> SIDECARLINE : SECONDLINE)));
       when(next[SIDECAR] == S1 && fault != NO_PAIR, writePair());
@@ -583,7 +583,7 @@ plan:
     );
 
 replace:
-    /* <Sources/Commands/Sidecars/PairReplacement.swift replace: replacement.replace < replacement.replace < holds < holds> */
+    /* <Sources/Commands/Sidecars/PairReplacement.swift replace: replacement.replace < holds < replacement.replace < holds> */
     when(takesSidecar,
       begin(SIDECAR);
       when(error, cleanUp(SIDECAR); goto failed)
