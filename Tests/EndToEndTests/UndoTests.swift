@@ -60,6 +60,23 @@ struct UndoTests {
     for name in names { #expect(try scratch.read(name) == Fixture.bytes(rotatedFixture)) }
   }
 
+  @Test func `A sidecar beside a link through which the photo was rewritten is restored`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let link = scratch.path("links/z.jpg")
+    try scratch.write(Sidecars.packet(6), to: "links/z.xmp")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../a.jpg")
+    let record = ["--record", scratch.path("record")]
+    #expect(try upright(["normalize", photo] + record).status == 0)
+    let rotate = ["rotate", "90", "--sidecars", "update", link]
+    #expect(try upright(rotate + record).status == 0)
+    #expect(try scratch.read("links/z.xmp") != Sidecars.packet(6))
+    let result = try upright(["undo"] + record, in: scratch.url.path)
+    #expect(result.status == 0, "\(result.errorText)")
+    #expect(result.text.contains("the sidecar links/z.xmp was restored"), "\(result.text)")
+    #expect(try scratch.read("links/z.xmp") == Sidecars.packet(6))
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+  }
+
   @Test func `The original is restored with its mode and time`() throws {
     let file = try scratch.copy(rotatedFixture)
     let date = Date(timeIntervalSince1970: 1_000_000_000)

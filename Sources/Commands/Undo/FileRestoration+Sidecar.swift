@@ -16,10 +16,15 @@ extension FileRestoration {
   /// An undo that was interrupted between the photo and them has restored only the former.
   ///
   /// - Throws: ``FileError`` and ``UprightError``, if one cannot be read or restored.
-  func sidecars(beside photo: Walk.Found, _ undo: FileReport.Undo) throws -> [RestoredSidecar] {
-    guard index?.hasSidecars == true, photo.mayHaveSidecar, undo.isOriginal else { return [] }
+  func sidecars(
+    beside photo: Walk.Found,
+    _ undo: FileReport.Undo,
+    _ records: [RecordIndex.Entry]
+  ) throws -> [RestoredSidecar] {
+    guard index?.hasSidecars == true, undo.isOriginal else { return [] }
     var found: [RestoredSidecar] = []
-    for path in SidecarFile.paths(beside: photo.path) {
+    let names = names(of: photo, records).map(\.path)
+    for path in names.dropFirst(photo.mayHaveSidecar ? 0 : 1).flatMap(SidecarFile.paths) {
       do {
         let reader = try FileReader(path)
         let bytes = try reader.readAll(limit: SidecarFile.maxSize)
@@ -53,8 +58,10 @@ extension FileRestoration {
     of photo: Walk.Found,
     _ records: [RecordIndex.Entry]
   ) throws -> (path: FilePath, exists: Bool)? {
-    guard let index, index.hasSidecars, let place = records.first?.place else { return nil }
-    let paths = zip(SidecarFile.paths(beside: photo.path), SidecarFile.paths(beside: place))
+    guard let index, index.hasSidecars else { return nil }
+    let paths = names(of: photo, records).flatMap { path, place in
+      zip(SidecarFile.paths(beside: path), SidecarFile.paths(beside: place))
+    }
     for (path, place) in paths where index.hasSidecar(at: place) {
       do {
         let bytes = try FileReader(path).readAll(limit: SidecarFile.maxSize)
@@ -65,6 +72,24 @@ extension FileRestoration {
       }
     }
     return nil
+  }
+
+  /// Returns the path of a photo and where it was recorded, then those of links through which it was rewritten.
+  private func names(
+    of photo: Walk.Found,
+    _ records: [RecordIndex.Entry]
+  ) -> [(path: FilePath, place: FilePath)] {
+    let (own, key) = (place(of: photo.path), photo.path.status?.key)
+    var places = records.compactMap(\.place)
+    let main = records.first?.place
+    places.removeAll { $0 == own || $0.status?.key != key }
+    let isLink = main.map(places.contains) == true
+    return [(photo.path, isLink ? own : main ?? own)]
+      + Set(places).map { place in
+        var path = place
+        _ = path.removePrefix(base)
+        return (path, place)
+      }
   }
 
   /// Restores a photo, if it is not the original already, and its sidecars.

@@ -101,7 +101,7 @@ struct FileRestoration: FileWork {
     _ report: inout FileReport
   ) throws {
     guard case .undo(let undo) = report.result else { return }
-    let sidecars = try takesSidecars ? sidecars(beside: file, undo) : []
+    let sidecars = try takesSidecars ? sidecars(beside: file, undo, records) : []
     for sidecar in sidecars {
       guard case .inPlace = target,
         let protection = protection.protection(of: sidecar.member.path, sidecar.rights.identity)
