@@ -78,6 +78,14 @@ struct AgreementTests {
     }
   }
 
+  @Test func `A deep dry run gives the size of the result`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let sizes = try [["-n", "--deep"], []].map {
+      try upright(["normalize", "--format", "ndjson", file] + $0).json().first?.size
+    }
+    #expect(sizes[0] != nil && sizes[0] == sizes[1])
+  }
+
   @Test(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
   func `An audit says of every photo what is done with it`() throws {
     let folder = try #require(corpus)

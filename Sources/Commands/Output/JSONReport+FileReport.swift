@@ -12,7 +12,9 @@ extension JSONReport {
   init(_ report: FileReport) {
     let path = report.path.string
     switch report.result {
-    case .planned(let plan): self.init(path: path, planned: plan, facts: report.facts)
+    case .planned(let plan):
+      self.init(path: path, planned: plan, facts: report.facts)
+      size = report.sizes?.after
     case .done(let outcome): self.init(path: path, done: outcome)
     case .failed(let failure): self.init(path: path, failed: failure)
     case .interrupted: self.init(path: path, status: .interrupted)

@@ -86,7 +86,7 @@ struct FileRewrite: FileWork {
     // A plan needs only the header, and it suffices for files that are already upright and files that are not
     // JPEG.
     let planned = try self.plan(file, reader)
-    var plan = try isInPlace || dryRun ? plan(reader, planned) : planned.plan
+    var (plan, size) = try isInPlace || dryRun ? plan(reader, planned) : (planned.plan, nil)
     if isInPlace {
       plan = plan.respecting(protection, of: path, reader.identity)
       if embedsUndo, !isRecorded, planned.photo.format != .jpeg, plan.action.rewrites {
@@ -114,7 +114,10 @@ struct FileRewrite: FileWork {
       }
       if case .file(let output) = target { try creation.check(output, reader.identity) }
       var report = FileReport(path: path, result: .planned(plan))
-      if plan.action.rewrites { report.add(neighbours) }
+      if plan.action.rewrites {
+        report.add(neighbours)
+        report.sizes = size.map { (reader.identity.size, $0) }
+      }
       try predict(sidecars, plan, target, &report)
       return report
     }
@@ -183,17 +186,22 @@ struct FileRewrite: FileWork {
     return report
   }
 
-  /// Returns the plan from the header, or that which the whole file leads to if the options request that.
-  private func plan(_ reader: borrowing FileReader, _ planned: PlannedPhoto) throws -> Plan {
+  /// Returns the plan from the header, or that which the whole file leads to if the options request that, with the size of
+  /// the result.
+  private func plan(
+    _ reader: borrowing FileReader,
+    _ planned: PlannedPhoto
+  ) throws -> (Plan, size: Int?) {
     let plan = planned.plan
     switch plan.action {
     case .unchanged where rewriter.options.checksUnchanged: break
     case .transform, .resetTag, .changeTag:
-      guard dryRun, isDeep else { return plan }
-    case .unchanged, .skip: return plan
+      guard dryRun, isDeep else { return (plan, nil) }
+    case .unchanged, .skip: return (plan, nil)
     }
     return try holding(max(plan.estimatedMemory, reader.identity.size)) {
-      try rewriter.rewrite(reader.readAll(), as: planned).plan
+      let outcome = try rewriter.rewrite(reader.readAll(), as: planned)
+      return (outcome.plan, outcome.rewrite?.bytes.count)
     }
   }
 
