@@ -49,7 +49,9 @@ extension FileFailure {
       if error.error.problem == .unconfirmed {
         identifier = FileError.Problem.inputOutput.rawValue
       }
-      message = "the sidecar \(TextFormat.path(error.error.path)): \(message)"
+      let path = error.error.path
+      let kind = path.extension == "pair" ? "sidecar's temporary file" : "sidecar"
+      message = "the \(kind) \(TextFormat.path(path)): \(message)"
     case is RecordIndex.Changed: self = .recordChanged
     case RestorationError.noPhoto: self = .noPhoto
     case RestorationError.moved: self = .moved

@@ -350,6 +350,68 @@ struct SidecarTests {
     #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
+  /// A rewritten photo with two XMP files and a world file, and the arguments of its undo.
+  private func rewrittenPhoto() throws -> (path: String, undo: [String]) {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    for name in ["a.jpg.xmp", "a.xmp"] { try scratch.write(Sidecars.packet(6), to: name) }
+    try scratch.write(Array("2\n0\n0\n-2\n1000\n5000\n".utf8), to: "a.jgw")
+    let record = scratch.path("record")
+    #expect(try normalize("--record", record, "--sidecars", "update", photo).status == 0)
+    return (photo, ["undo", "--format", "ndjson", "--record", record])
+  }
+
+  @Test func `A missing sidecar does not hide one that was changed`() throws {
+    let (photo, undo) = try rewrittenPhoto()
+    try FileManager.default.removeItem(atPath: scratch.path("a.jpg.xmp"))
+    let edited = try scratch.read("a.xmp") + Array("<!-- caption -->".utf8)
+    try scratch.write(edited, to: "a.xmp")
+    let before = try scratch.read("a.jpg")
+    for arguments in [["-n"], []] {
+      let reason = try upright(undo + arguments + [photo]).json().first?.reason
+      #expect(reason?.id == "sidecar-changed" && reason?.text.contains("a.xmp was") == true)
+    }
+    #expect(try scratch.read("a.jpg") == before)
+    try FileManager.default.removeItem(atPath: scratch.path("a.xmp"))
+    let note = try #require(try upright(undo + [photo]).json().first?.sidecar)
+    #expect(note.components(separatedBy: "no longer exists").count == 3, "\(note)")
+  }
+
+  @Test func `A sidecar that is named is restored alone`() throws {
+    let (_, undo) = try rewrittenPhoto()
+    let before = try ["a.jpg", "a.jpg.xmp", "a.jgw"].map { try scratch.read($0) }
+    let result = try upright(undo + [scratch.path("a.xmp")])
+    #expect(try result.json().first?.sidecar == nil, "\(result.text)")
+    #expect(try orientation(of: "a.xmp") == "6")
+    #expect(try ["a.jpg", "a.jpg.xmp", "a.jgw"].map { try scratch.read($0) } == before)
+  }
+
+  @Test func `Of the last rewrite, only the sidecars that it changed are undone`() throws {
+    let (photo, undo) = try rewrittenPhoto()
+    let names = ["a.jpg", "a.jpg.xmp", "a.xmp", "a.jgw"]
+    let first = try names.map { try scratch.read($0) }
+    let record = scratch.path("record")
+    let again = ["rotate", "90", "--record", record, "--sidecars", "ignore", photo]
+    #expect(try upright(again).status == 0)
+    #expect(try upright(undo + ["--last", photo]).status == 0)
+    #expect(try names.map { try scratch.read($0) } == first)
+    #expect(try upright(undo + ["--last", photo]).status == 0)
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try orientation(of: "a.xmp") == "6")
+  }
+
+  @Test func `What is no world file, under the name of one, is no sidecar`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let path = scratch.path("a.wld")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let record = ["--record", scratch.path("record")]
+    #expect(try normalize(["--sidecars", "update"] + record + [photo]).status == 0)
+    #expect(try orientation(of: "a.xmp") == "1")
+    #expect(try upright(["undo"] + record + [photo]).status == 0)
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try orientation(of: "a.xmp") == "6")
+  }
+
   @Test func `An undo into another directory writes the sidecar there`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     try scratch.write(Sidecars.packet(6), to: "tree/a.xmp")

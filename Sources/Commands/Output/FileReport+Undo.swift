@@ -1,4 +1,5 @@
 internal import Reports
+internal import SystemPackage
 internal import Upright
 
 extension FileReport {
@@ -50,10 +51,12 @@ extension Reason {
     "the file is a copy: the record is of a file elsewhere, which still exists"
   )
 
-  static let sidecarChanged = Reason(
-    .sidecarChanged,
-    "its sidecar was changed after it was updated with the photo, so it cannot be restored with it"
-  )
+  static func sidecarChanged(_ sidecar: FilePath) -> Reason {
+    Reason(
+      .sidecarChanged,
+      "its sidecar \(TextFormat.path(sidecar)) was changed after it was updated with the photo, so it cannot be restored with it"
+    )
+  }
 
   static let severalOriginals = Reason(
     .severalOriginals,

@@ -85,7 +85,7 @@ struct FileReport: Sendable {
 
   /// Adds a note about a sidecar.
   mutating func addSidecar(_ note: String) {
-    sidecar = sidecar.map { "\($0); \(note)" } ?? note
+    sidecar = sidecar.map { "\($0.hasSuffix(".") ? String($0.dropLast()) : $0); \(note)" } ?? note
   }
 
   /// Why the file was skipped, or nil if it was not.

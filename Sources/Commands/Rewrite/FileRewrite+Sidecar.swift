@@ -232,9 +232,8 @@ extension FileRewrite {
     switch sidecar {
     case .unreadable(let error) where rewrites:
       report.addSidecar(FileReport.Failure(any: error).message)
-    case .foreign(let path, let owner) where rewrites && sidecars == .update:
-      let text = "\(TextFormat.path(path)) is the sidecar of \(owner), and is not changed"
-      report.add(Note(.paired, text))
+    case .foreign(let path, let remark) where rewrites && sidecars == .update:
+      report.add(Note(.paired, "\(TextFormat.path(path)) \(remark), and is not changed"))
     default: break
     }
     guard let file = sidecar.file else { return }

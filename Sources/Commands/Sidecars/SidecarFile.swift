@@ -34,8 +34,8 @@ struct SidecarFile: Sendable {
     case file(SidecarFile)
     /// It was replaced just now, to complete an interrupted run.
     case finished(SidecarFile)
-    /// It is the sidecar of another file, which is named.
-    case foreign(FilePath, of: String)
+    /// It is the sidecar of another file, or may be; the text says so.
+    case foreign(FilePath, String)
     case unreadable(any Error)
 
     /// The sidecar, or nil if it is none of the photo, or cannot be read.
@@ -98,19 +98,17 @@ struct SidecarFile: Sendable {
     var keys: Set<FileIdentity.Key> = []
     for (path, isStem) in names(beside: photo) where kinds.contains(Kind(of: path)) {
       do {
-        let file = try SidecarFile(path, of: isStem ? photo : nil)
+        guard let contents = try contents(of: path) else { continue }
+        let file = try SidecarFile(path, of: isStem ? photo : nil, contents)
         // Where names differ in their case only, a file has several paths.
         guard keys.insert(file.rights.identity.key).inserted else { continue }
-        var owner = file.otherOwner
+        var remark = file.otherOwner.map { "is the sidecar of \($0)" }
         // Of two photos, one may have a sidecar with its whole name.
-        if owner == nil, !file.isWorldFile, !found.isEmpty {
-          owner = file.sharer.map { TextFormat.path($0) }
+        if remark == nil, !file.isWorldFile, !found.isEmpty {
+          remark = file.sharer.map { "may also be that of \(TextFormat.path($0))" }
         }
-        found.append(owner.map { .foreign(path, of: $0) } ?? .file(file))
-      } catch let error as FileError {
-        guard ![.notFound, .nameTooLong].contains(error.problem) else { continue }
-        found.append(.unreadable(SidecarError(error: error)))
-      } catch  where Kind(of: path) == .xmp {
+        found.append(remark.map { .foreign(path, $0) } ?? .file(file))
+      } catch  where error is SidecarError || Kind(of: path) == .xmp {
         found.append(.unreadable(error))
       } catch {
         // The endings of world files are also those of other files.
@@ -119,17 +117,46 @@ struct SidecarFile: Sendable {
     return found
   }
 
-  /// Reads a sidecar.
+  /// Reads a file with the name of a sidecar.
+  ///
+  /// - Returns: Its rights and content; nil if there is none, or something that no world file is under the name of one.
+  static func contents(
+    of path: FilePath
+  ) throws(SidecarError) -> (rights: AccessRights, bytes: [UInt8])? {
+    do throws(FileError) {
+      let reader = try FileReader(path)
+      let bytes = try reader.readAll(limit: maxSize)
+      return (try reader.rights(), bytes)
+    } catch {
+      let isOther =
+        Kind(of: path) == .worldFile && [.isDirectory, .tooLarge].contains(error.problem)
+      guard isOther || [.notFound, .nameTooLong].contains(error.problem) else {
+        throw SidecarError(error: error)
+      }
+      return nil
+    }
+  }
+
+  /// Whether a path has an ending of sidecars.
+  static func isName(_ path: FilePath) -> Bool {
+    guard let ending = path.extension?.lowercased() else { return false }
+    return ending == "xmp" || worldFileEndings.contains(".\(ending)")
+  }
+
+  /// Creates a sidecar.
   ///
   /// - Parameters:
   ///   - path: The sidecar.
   ///   - photo: The photo, if the sidecar's name does not have the extension of its name.
-  /// - Throws: ``FileError``, or ``UprightError`` of code `malformed`.
-  private init(_ path: FilePath, of photo: FilePath?) throws {
-    let reader = try FileReader(path)
+  ///   - contents: What is in it.
+  /// - Throws: ``UprightError`` of code `malformed`.
+  private init(
+    _ path: FilePath,
+    of photo: FilePath?,
+    _ contents: (rights: AccessRights, bytes: [UInt8])
+  ) throws(UprightError) {
     (self.path, self.photo) = (path, photo)
-    bytes = try reader.readAll(limit: Self.maxSize)
-    rights = try reader.rights()
+    (rights, bytes) = contents
     do throws(UprightError) {
       content = try Content(bytes, of: path)
     } catch {
@@ -139,8 +166,13 @@ struct SidecarFile: Sendable {
 
   /// Returns the sidecar as it is now.
   ///
-  /// - Throws: ``FileError`` or ``UprightError``.
-  func reread() throws -> SidecarFile { try SidecarFile(path, of: photo) }
+  /// - Throws: ``SidecarError`` or ``UprightError``.
+  func reread() throws -> SidecarFile {
+    guard let contents = try Self.contents(of: path) else {
+      throw SidecarError(error: FileError(path, .read, system: .noSuchFileOrDirectory))
+    }
+    return try SidecarFile(path, of: photo, contents)
+  }
 
   /// Returns the paths of the files of some kinds that may be sidecars of a photo, without reading them.
   ///

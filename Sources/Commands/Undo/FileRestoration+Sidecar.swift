@@ -13,68 +13,75 @@ extension FileRestoration {
 
   /// Returns the sidecars of a photo of which the record has the original, if the photo is restored.
   ///
-  /// An undo that was interrupted between the photo and them has restored only the former.
+  /// An undo that was interrupted between the photo and them has restored only the former. If only the last rewrite is undone,
+  /// sidecars that it did not change are not among them.
   ///
-  /// - Throws: ``FileError`` and ``UprightError``, if one cannot be read or restored.
+  /// - Throws: ``SidecarError``, ``FileError`` and ``UprightError``, if one cannot be read or restored.
   func sidecars(
     beside photo: Walk.Found,
     _ undo: FileReport.Undo,
     _ records: [RecordIndex.Entry]
   ) throws -> [RestoredSidecar] {
-    guard index?.hasSidecars == true, undo.isOriginal else { return [] }
+    guard index?.hasSidecars == true, undo.isOriginal, !SidecarFile.isName(photo.path) else {
+      return []
+    }
     var found: [RestoredSidecar] = []
     let names = names(of: photo, records).map(\.path)
     for path in names.dropFirst(photo.mayHaveSidecar ? 0 : 1).flatMap(SidecarFile.paths) {
-      do {
-        let reader = try FileReader(path)
-        let bytes = try reader.readAll(limit: SidecarFile.maxSize)
-        // Where names differ in their case only, a file has several paths.
-        let identity = reader.identity
-        guard !found.contains(where: { $0.rights.identity.isSameVersion(as: identity) }) else {
-          continue
-        }
-        var records: [RecordIndex.Entry] = []
-        guard let original = try undone(bytes, path, false, check: { records = $0 }).original
-        else { continue }
-        let member = PairReplacement.Member(
-          path: path,
-          identity: identity,
-          bytes: original,
-          change: change(records)
-        )
-        found.append(RestoredSidecar(rights: try reader.rights(), member: member))
-      } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
+      guard let (rights, bytes) = try SidecarFile.contents(of: path) else { continue }
+      // Where names differ in their case only, a file has several paths.
+      let identity = rights.identity
+      guard !found.contains(where: { $0.rights.identity.isSameVersion(as: identity) }) else {
         continue
       }
+      var own: [RecordIndex.Entry] = []
+      guard let original = try undone(bytes, path, false, check: { own = $0 }).original else {
+        continue
+      }
+      // The records of sidecars follow that of their photo.
+      if maxSteps == 1, let former = own.first?.line, let last = records.first?.line, former < last
+      {
+        continue
+      }
+      let member = PairReplacement.Member(
+        path: path,
+        identity: identity,
+        bytes: original,
+        change: change(own)
+      )
+      found.append(RestoredSidecar(rights: rights, member: member))
     }
     return found
   }
 
-  /// Returns the recorded sidecar of a photo, if it was changed since or does not exist any more.
+  /// Returns the recorded sidecars of a photo that were changed since or do not exist any more.
   ///
-  /// - Returns: Its path beside the photo, and whether it exists.
-  /// - Throws: ``FileError`` and ``UprightError``, if it cannot be read.
-  func lostSidecar(
+  /// - Returns: Their paths beside the photo, and whether they exist.
+  /// - Throws: ``SidecarError``, ``FileError`` and ``UprightError``, if one cannot be read.
+  func lostSidecars(
     of photo: Walk.Found,
     _ records: [RecordIndex.Entry]
-  ) throws -> (path: FilePath, exists: Bool)? {
-    guard let index, index.hasSidecars else { return nil }
+  ) throws -> [(path: FilePath, exists: Bool)] {
+    guard let index, index.hasSidecars, !SidecarFile.isName(photo.path) else { return [] }
+    var lost: [(path: FilePath, exists: Bool)] = []
     let paths = names(of: photo, records).flatMap { path, place in
       zip(SidecarFile.paths(beside: path), SidecarFile.paths(beside: place))
     }
     for (path, place) in paths where index.hasSidecar(at: place) {
-      do {
-        let bytes = try FileReader(path).readAll(limit: SidecarFile.maxSize)
-        let (undo, original) = try undone(bytes, path, false)
-        if original == nil, !undo.isOriginal { return (path, true) }
-      } catch let error as FileError where [.notFound, .nameTooLong].contains(error.problem) {
-        return (path, false)
+      guard let (_, bytes) = try SidecarFile.contents(of: path) else {
+        lost.append((path, false))
+        continue
       }
+      let (undo, original) = try undone(bytes, path, false)
+      if original == nil, !undo.isOriginal { lost.append((path, true)) }
     }
-    return nil
+    return lost
   }
 
   /// Returns the path of a photo and where it was recorded, then those of links through which it was rewritten.
+  ///
+  /// A photo that was moved has the records of its former place; one that is named now has its own, even if the last rewrite
+  /// was through a link.
   private func names(
     of photo: Walk.Found,
     _ records: [RecordIndex.Entry]

@@ -63,15 +63,19 @@ struct FileRestoration: FileWork {
       return FileReport(path: path, result: .undo(.init(status: .skipped, reason: reason)))
     }
     var report = FileReport(path: path, result: .undo(undo))
-    if takesSidecars, original != nil, let lost = try lostSidecar(of: file, records) {
-      if lost.exists, case .inPlace = target {
-        undo = FileReport.Undo(status: .skipped, reason: .sidecarChanged)
+    if takesSidecars, original != nil {
+      let lost = try lostSidecars(of: file, records)
+      if case .inPlace = target, let changed = lost.first(where: \.exists)?.path {
+        undo = FileReport.Undo(status: .skipped, reason: .sidecarChanged(changed))
         return FileReport(path: path, result: .undo(undo))
       }
-      let name = TextFormat.path(lost.path)
-      report.sidecar =
-        "the sidecar \(name) was not restored: it \(lost.exists ? "was changed since" : "no longer exists")"
-      report.sidecarFailed = true
+      for (path, exists) in lost {
+        let problem = exists ? "was changed since" : "no longer exists"
+        report.addSidecar(
+          "the sidecar \(TextFormat.path(path)) was not restored: it \(problem)"
+        )
+        report.sidecarFailed = true
+      }
     }
     do {
       try put(
@@ -85,7 +89,7 @@ struct FileRestoration: FileWork {
       )
     } catch {
       // The report keeps the note on the sidecar.
-      report.result = .init(any: error)
+      report.result = .init(any: error, of: path)
     }
     return report
   }
