@@ -554,7 +554,7 @@ proctype Run(byte s; bit isUndo) {
     /* <Sources/Commands/Batch/BatchRun.swift print: journal?.finding < work.report < note(> */
     when(had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
 
-    /* <Sources/Commands/Rewrite/FileRewrite.swift normalize: plan( < sidecars( < attend( < rewrite(>
+    /* <Sources/Commands/Rewrite/FileRewrite.swift processed: plan( < sidecars( < attend( < rewrite(>
      * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecars: SidecarFile.find < pair.state < finish( < pair.remove>
      * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift finish: replacement.replace>
      */
@@ -641,10 +641,10 @@ attend:
     goto note;
 
 undo:
-    /* <Sources/Commands/Undo/FileRestoration.swift restored: FileReader( < undone < lostSidecar < put(>
+    /* <Sources/Commands/Undo/FileRestoration.swift restored: FileReader( < undone < lostSidecars < put(>
      * <Sources/Commands/Undo/FileRestoration.swift put: sidecars( < replace( < replacement.replace < PairFile(>
      * <Sources/Commands/Undo/FileRestoration+Sidecar.swift sidecars: undone(>
-     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift lostSidecar: undone(>
+     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift lostSidecars: undone(>
      * <Sources/Commands/Undo/FileRestoration+Sidecar.swift replace: PairReplacement( < replacement.replace>
      */
     if
