@@ -175,7 +175,7 @@ extension Verifier {
       case .reserved, .unclear: break
       }
     } catch {
-      observations.append(.note("unreadable", "neither file can be read: \(error.error)"))
+      observations.append(.note("unreadable", "the contents were not compared: \(error.error)"))
     }
     if transform != .none {
       observations.append(
