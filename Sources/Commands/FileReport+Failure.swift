@@ -50,7 +50,7 @@ extension FileFailure {
         identifier = FileError.Problem.inputOutput.rawValue
       }
       let path = error.error.path
-      let kind = path.extension == "pair" ? "sidecar's temporary file" : "sidecar"
+      let kind = path.extension == PairFile.ending ? "sidecar's temporary file" : "sidecar"
       message = "the \(kind) \(TextFormat.path(path)): \(message)"
     case is RecordIndex.Changed: self = .recordChanged
     case RestorationError.noPhoto: self = .noPhoto

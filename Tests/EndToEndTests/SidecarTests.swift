@@ -354,7 +354,7 @@ struct SidecarTests {
   private func rewrittenPhoto() throws -> (path: String, undo: [String]) {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     for name in ["a.jpg.xmp", "a.xmp"] { try scratch.write(Sidecars.packet(6), to: name) }
-    try scratch.write(Array("2\n0\n0\n-2\n1000\n5000\n".utf8), to: "a.jgw")
+    try scratch.write(Sidecars.worldFile, to: "a.jgw")
     let record = scratch.path("record")
     #expect(try normalize("--record", record, "--sidecars", "update", photo).status == 0)
     return (photo, ["undo", "--format", "ndjson", "--record", record])

@@ -59,6 +59,9 @@ struct PairFile: Sendable {
     case pending(Content)
   }
 
+  /// The ending of the file's name, which no sidecar has.
+  static let ending = "pair"
+
   private let photo: FilePath
   private let path: FilePath?
 
@@ -67,7 +70,7 @@ struct PairFile: Sendable {
   init(of sidecar: FilePath, _ photo: FilePath) {
     self.photo = photo
     let digest = Digest(of: sidecar.lastComponent?.bytes ?? []).hexadecimal.prefix(16)
-    path = SidecarFile.sibling(of: photo, Array(".upright-\(digest).pair".utf8))
+    path = SidecarFile.sibling(of: photo, Array(".upright-\(digest).\(Self.ending)".utf8))
   }
 
   /// Writes the content and waits until it is on the disk.
