@@ -10,9 +10,12 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Tests run once after they are compiled, and half of the time to compile them would go into making them fast.
+// Tests run once after they are compiled, and half of the time to compile them would go into making them fast. A job of its own
+// for their interface, which nobody imports, would expand their macros once more.
 let testSettings =
-  settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  settings + [
+    .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
+  ]
 
 let server = TargetDependencyCondition.when(traits: ["Server"])
 

@@ -6,8 +6,6 @@ import Testing
 import TurboTransform
 import Upright
 
-private let corpus = RealPhotos.folder
-
 /// What became of the files of a corpus.
 private struct Census: Sendable {
   var files = 0
@@ -37,15 +35,13 @@ private struct Census: Sendable {
   }
 }
 
-@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
+@Suite(.requiresRealPhotos)
 struct CorpusTests {
   private static let maxPixels = 3_000_000
 
   @Test func `Real photos are transformed losslessly, with each tag`() async throws {
-    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
-    let files = jpegs(under: root)
     let census = await withTaskGroup(of: Census.self) { group in
-      for file in files { group.addTask { examine(file) } }
+      for file in RealPhotos.jpegs(run: 0) { group.addTask { examine(file) } }
       return await group.reduce(Census(), +)
     }
     print(
@@ -60,10 +56,9 @@ struct CorpusTests {
   @Test func `Displayed photos are transformed as by jpegtran`()
     async throws
   {
-    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
     let transforms = OrientationTransform.allCases.filter { $0 != .none }
     let census = await withTaskGroup(of: Census.self) { group in
-      for (number, file) in jpegs(under: root).enumerated() {
+      for (number, file) in RealPhotos.jpegs(run: 1).enumerated() {
         group.addTask { operate(file, then: transforms[number % transforms.count]) }
       }
       return await group.reduce(Census(), +)
@@ -74,9 +69,8 @@ struct CorpusTests {
   }
 
   @Test func `Real photos are decoded as by TurboJPEG`() async throws {
-    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
     let census = await withTaskGroup(of: Census.self) { group in
-      for file in jpegs(under: root) { group.addTask { compareDecoders(file) } }
+      for file in RealPhotos.jpegs(run: 2) { group.addTask { compareDecoders(file) } }
       return await group.reduce(Census(), +)
     }
     print(
@@ -154,13 +148,6 @@ struct CorpusTests {
       census.complaints.append("\(file.lastPathComponent): \(error)")
     }
     return census
-  }
-
-  private func jpegs(under root: URL) -> [URL] {
-    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-    return (files?.compactMap { $0 as? URL } ?? [])
-      .filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
-      .sorted { $0.path < $1.path }
   }
 
   private func examine(_ file: URL) -> Census {

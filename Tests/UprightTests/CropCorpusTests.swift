@@ -5,8 +5,6 @@ import JPEGCore
 import Testing
 import Upright
 
-private let corpus = RealPhotos.folder
-
 /// What became of crops of the files of a corpus.
 private struct CropCensus: Sendable {
   var lossless = 0
@@ -24,18 +22,13 @@ private struct CropCensus: Sendable {
   }
 }
 
-@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
+@Suite(.requiresRealPhotos)
 struct CropCorpusTests {
   private static let maxPixels = 3_000_000
 
   @Test func `Real photos are cropped as by jpegtran, and exactly`() async throws {
-    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
-    let names = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-    let files = (names?.compactMap { $0 as? URL } ?? [])
-      .filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
-      .sorted { $0.path < $1.path }
     let census = await withTaskGroup(of: CropCensus.self) { group in
-      for (number, file) in files.enumerated() {
+      for (number, file) in RealPhotos.jpegs(run: 1).enumerated() {
         group.addTask { examine(file, seed: UInt64(number)) }
       }
       return await group.reduce(into: CropCensus()) { $0.add($1) }

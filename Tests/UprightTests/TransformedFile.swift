@@ -120,4 +120,12 @@ extension Trait where Self == ConditionTrait {
   static var requiresExifTool: Self {
     .enabled(if: ExifTool.isInstalled, "exiftool is not installed: tools/setup --tests")
   }
+
+  /// Skips a test of real photos where there are none.
+  static var requiresRealPhotos: Self {
+    .enabled(
+      if: RealPhotos.folder != nil,
+      "UPRIGHT_CORPUS names no folder: set it to a folder of photos"
+    )
+  }
 }

@@ -3,18 +3,18 @@ import Fixtures
 import Foundation
 import Testing
 
-private let corpus = RealPhotos.folder
-
 @Suite(
   "Corpus",
-  .enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos")
+  .enabled(
+    if: RealPhotos.folder != nil,
+    "UPRIGHT_CORPUS names no folder: set it to a folder of photos"
+  )
 )
 struct ExifCorpusTests {
   @Test("Blocks of real photos are read, and positions agree with exiftool")
   func agrees() throws {
-    let root = URL(filePath: try #require(corpus))
     var (blocks, read, compared) = (0, 0, 0)
-    for file in jpegs(under: root) {
+    for file in RealPhotos.jpegs(run: 0) {
       guard let payload = firstExif(in: [UInt8](try Data(contentsOf: file))) else { continue }
       blocks += 1
       guard let reference = ExifReference(app1Payload: payload) else { continue }
@@ -29,13 +29,6 @@ struct ExifCorpusTests {
     }
     print("corpus: \(blocks) Exif blocks, \(read) read, \(compared) positions compared")
     #expect(read > 0)
-  }
-
-  private func jpegs(under root: URL) -> [URL] {
-    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-    return (files?.compactMap { $0 as? URL } ?? [])
-      .filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
-      .sorted { $0.path < $1.path }
   }
 
   /// The payload of the first APP1 segment before the scan that carries Exif.

@@ -5,9 +5,7 @@ import Testing
 import Upright
 import Verification
 
-private let corpus = RealPhotos.folder
-
-@Suite(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
+@Suite(.requiresRealPhotos)
 struct VerifierCorpusTests {
   private static let maxPixels = 3_000_000
   private static let policies = Options.UnalignedPolicy.allCases
@@ -18,16 +16,11 @@ struct VerifierCorpusTests {
     policy: Options.UnalignedPolicy,
     orientation: Orientation?
   ) async throws {
-    let root = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
-    let files =
-      (FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?.allObjects ?? [])
-      .compactMap { $0 as? URL }.filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
-      .sorted { $0.path < $1.path }
     let run =
       try #require(Self.policies.firstIndex(of: policy))
       + #require(Self.orientations.firstIndex(of: orientation))
     let (proven, complaints) = await withTaskGroup(of: String??.self) { group in
-      for file in Effort.part(files, of: run) {
+      for file in RealPhotos.jpegs(run: run) {
         group.addTask { Self.complaint(file, policy, orientation) }
       }
       var (proven, complaints) = (0, [String]())
