@@ -43,11 +43,28 @@ package enum Interruption {
       if isIgnored { _ = signal(number, SIG_IGN) }
     }
     // Threads of libdispatch block signals, and child processes would inherit that.
+    var signals = signals
+    unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  /// Holds the signals back from all threads that this one starts, for ``wait()``.
+  package static func holdBack() {
+    var signals = signals
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// Waits for a signal that is held back.
+  package static func wait() {
+    var (signals, number) = (signals, CInt(0))
+    unsafe sigwait(&signals, &number)
+  }
+
+  private static var signals: sigset_t {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGINT)
     unsafe sigaddset(&signals, SIGTERM)
-    unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
+    return signals
   }
 
   private static func note(_ number: Int32) {
