@@ -35,23 +35,14 @@ let package = Package(
     .trait(name: "HEIF", description: "upright convert: HEIF files to JPEG, through libheif."),
     .trait(
       name: "Server",
-      description: "The command upright serve, an HTTP service; builds Hummingbird and SwiftNIO."
+      description: "The command upright serve, an HTTP service; builds SwiftNIO."
     ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
     // For the trait Server alone: fetched and built only with it.
-    .package(
-      url: "https://github.com/hummingbird-project/hummingbird",
-      from: "2.28.0",
-      traits: []
-    ),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     // C libraries of the system, each with one Swift module that may import it.
@@ -205,16 +196,9 @@ let package = Package(
       name: "UprightServer",
       dependencies: [
         "ISOBMFF", "ImageOrientation", "Reports", "Upright",
-        .product(name: "Hummingbird", package: "hummingbird", condition: server),
-        .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
-        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
-        .product(name: "Logging", package: "swift-log", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOPosix", package: "swift-nio", condition: server),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
-        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
       ],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
@@ -273,14 +257,9 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
-        .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
-        .product(name: "Hummingbird", package: "hummingbird", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOPosix", package: "swift-nio", condition: server),
-        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
-        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
       ],
       swiftSettings: testSettings
     ),

@@ -157,17 +157,19 @@ struct ServeCommand: ParsableCommand {
     let console = Console()
     if log { configuration.log = { console.line($0) } }
     configuration.logsNames = logNames
+    Interruption.holdBack()
+    let server: PhotoServer
     do {
-      let name = host.contains(":") ? "[\(host)]" : host
-      let server = PhotoServer(configuration) { listening in
-        Console().error("listening on http://\(name):\(listening.port)/")
-        if listening.isReachable { Console().error(Self.warning) }
-      }
-      try server.run()
+      server = try PhotoServer(configuration)
     } catch {
       console.error("cannot listen on \(host), port \(port): \(Self.words(error))")
       throw ExitCode(2)
     }
+    let name = host.contains(":") ? "[\(host)]" : host
+    console.error("listening on http://\(name):\(server.port)/")
+    if server.isReachable { console.error(Self.warning) }
+    Interruption.wait()
+    server.stop()
   }
 
   /// Returns an error of listening in words: NIO describes it with the signature of a function, or the name of a type.

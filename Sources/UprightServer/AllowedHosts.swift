@@ -1,7 +1,6 @@
 #if Server
-internal import HTTPTypes
-internal import Hummingbird
 internal import NIOCore
+internal import NIOHTTP1
 
 /// The hosts that the service accepts requests for, and whose pages may use it.
 ///
@@ -22,17 +21,14 @@ struct AllowedHosts: Sendable {
   /// by their own addresses. The local address of the connection is accepted in `Host`, because it cannot be rebound.
   ///
   /// - Throws: ``Problem``, if the request is for another host or may come from a page of another site.
-  func check(
-    _ request: Request,
-    for resource: Resource?,
-    at address: SocketAddress?
-  ) throws(Problem) {
-    let arrival = address?.ipAddress.flatMap { HostName($0) }
+  func check(_ request: HTTPRequest, for resource: Resource?) throws(Problem) {
+    let headers = request.head.headers
+    let arrival = request.connection.localAddress?.ipAddress.flatMap { HostName($0) }
     func allows(_ host: HostName?) -> Bool {
       guard let host else { return false }
       return host.isLoopback || host == arrival || names.contains(host)
     }
-    if let authority = request.head.authority, resource != .health {
+    if let authority = headers.first(name: "Host"), resource != .health {
       guard allows(HostName(authority: authority)) else {
         throw Problem(
           .misdirectedRequest,
@@ -41,28 +37,28 @@ struct AllowedHosts: Sendable {
         )
       }
     }
-    if let origin = request.headers[.origin], !allows(HostName(origin: origin)) {
+    if let origin = headers.value(of: "Origin"), !allows(HostName(origin: origin)) {
       throw Problem(
         .forbidden,
         "cross-site",
         "pages of this origin may not use the service; its configuration names the hosts whose pages may"
       )
     }
-    guard Self.isOwn(request) || Self.isVisit(request) else {
+    guard Self.isOwn(headers) || Self.isVisit(request.head) else {
       throw Problem(.forbidden, "cross-site", "pages of other sites may not use this service")
     }
   }
 
   /// Whether the browser does not identify the request as cross-site.
-  private static func isOwn(_ request: Request) -> Bool {
-    guard let site = request.headers[.custom("Sec-Fetch-Site")] else { return true }
+  private static func isOwn(_ headers: HTTPHeaders) -> Bool {
+    guard let site = headers.value(of: "Sec-Fetch-Site") else { return true }
     return site == "same-origin" || site == "none"
   }
 
   /// Whether the request follows a link to the service.
-  private static func isVisit(_ request: Request) -> Bool {
-    request.headers[.custom("Sec-Fetch-Mode")] == "navigate"
-      && (request.method == .get || request.method == .head)
+  private static func isVisit(_ head: HTTPRequestHead) -> Bool {
+    head.headers.value(of: "Sec-Fetch-Mode") == "navigate"
+      && (head.method == .GET || head.method == .HEAD)
   }
 }
 #endif

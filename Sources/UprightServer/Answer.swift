@@ -1,8 +1,7 @@
 #if Server
-internal import HTTPTypes
-internal import Hummingbird
 internal import ImageOrientation
 internal import NIOCore
+internal import NIOHTTP1
 internal import Reports
 internal import Upright
 
@@ -35,14 +34,10 @@ enum Answer {
   }
 }
 
-extension Response {
+extension HTTPResponse {
   /// Creates a response with a report, given as JSON.
   init(reporting report: String) {
-    self.init(
-      status: .ok,
-      headers: [.contentType: "application/json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: report + "\n"))
-    )
+    self.init(.ok, ["Content-Type": "application/json"], ByteBuffer(string: report + "\n"))
   }
 
   /// Creates a response with a photo.
@@ -50,15 +45,11 @@ extension Response {
   /// - Parameters:
   ///   - photo: The photo.
   ///   - headers: The result.
-  init(photo: [UInt8], headers: HTTPFields) {
+  init(photo: [UInt8], headers: HTTPHeaders) {
     var headers = headers
-    headers[.contentType] = "image/jpeg"
-    headers[.contentDisposition] = "attachment; filename=\"upright.jpg\""
-    self.init(
-      status: .ok,
-      headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: photo))
-    )
+    headers.add("Content-Type", "image/jpeg")
+    headers.add("Content-Disposition", "attachment; filename=\"upright.jpg\"")
+    self.init(.ok, headers, ByteBuffer(bytes: photo))
   }
 
   /// Creates a response with a form of the fields `report` and `photo`.
@@ -67,11 +58,7 @@ extension Response {
   ///   - report: The report as JSON.
   ///   - photo: The photo.
   ///   - headers: The result.
-  init(
-    report: String,
-    photo: [UInt8],
-    headers: HTTPFields
-  ) {
+  init(report: String, photo: [UInt8], headers: HTTPHeaders) {
     // 128 random bits do not occur in a photo.
     let boundary =
       "upright-"
@@ -88,37 +75,37 @@ extension Response {
     body.writeBytes(photo)
     body.writeString("\r\n--\(boundary)--\r\n")
     var headers = headers
-    headers[.contentType] = "multipart/form-data; boundary=\(boundary)"
-    self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+    headers.add("Content-Type", "multipart/form-data; boundary=\(boundary)")
+    self.init(.ok, headers, body)
   }
 }
 
-extension HTTPFields {
+extension HTTPHeaders {
   /// Creates the header fields with the result for a converted photo.
   init(_ conversion: ServiceConfiguration.Conversion) {
     self.init()
-    self[.custom("Upright-Action")] = Status.converted.rawValue
-    self[.custom("Upright-Transform")] = conversion.transform?.rawValue
-    self[.custom("Upright-Lossless")] = "false"
+    add("Upright-Action", Status.converted.rawValue)
+    add("Upright-Transform", conversion.transform?.rawValue)
+    add("Upright-Lossless", "false")
   }
 
   /// Creates the header fields with the result for a photo.
   init(_ outcome: Outcome) {
     self.init()
     let plan = outcome.plan
-    self[.custom("Upright-Action")] = Status(plan, isDone: true).rawValue
-    self[.custom("Upright-Orientation")] = plan.image.orientation.map { "\($0.rawValue)" }
+    add("Upright-Action", Status(plan, isDone: true).rawValue)
+    add("Upright-Orientation", plan.image.orientation.map { "\($0.rawValue)" })
     switch plan.action {
     case .transform(let transform, let edges):
-      self[.custom("Upright-Transform")] = transform.rawValue
-      self[.custom("Upright-Lossless")] = edges == .lossless ? "true" : "false"
+      add("Upright-Transform", transform.rawValue)
+      add("Upright-Lossless", edges == .lossless ? "true" : "false")
     case .unchanged(let reason), .resetTag(let reason), .skip(let reason):
-      self[.custom("Upright-Reason")] = reason.code.rawValue
+      add("Upright-Reason", reason.code.rawValue)
     case .changeTag: break
     }
     if case .rewritten(let rewrite) = outcome {
-      self[.custom("Upright-Verified")] = rewrite.verification.rawValue
-      self[.custom("Upright-Changes")] = "\(rewrite.changes.count)"
+      add("Upright-Verified", rewrite.verification.rawValue)
+      add("Upright-Changes", "\(rewrite.changes.count)")
     }
   }
 }

@@ -1,84 +1,67 @@
 #if Server
-package import Hummingbird
-internal import HummingbirdCore
-internal import Logging
+internal import Dispatch
 internal import NIOCore
 internal import NIOPosix
-internal import ServiceLifecycle
-internal import UnixSignals
-internal import Upright
 
 /// The HTTP service that `upright serve` runs.
-package struct PhotoServer {
-  /// The service as a Hummingbird application, with its worker threads.
-  package let application: Application<PhotoService>
+package struct PhotoServer: Sendable {
+  /// The port that it listens on.
+  package let port: Int
+  /// Whether other machines may reach it, because the address is not a loopback address.
+  package let isReachable: Bool
 
-  private let configuration: ServiceConfiguration
+  private let channel: any Channel
+  private let service: PhotoService
+  /// The connections that are served.
+  private let connections = DispatchGroup()
 
-  /// The port of a running service.
-  package struct Listening: Sendable {
-    /// The port.
-    package var port: Int
-    /// Whether other machines may reach it, because the address is not a loopback address.
-    package var isReachable: Bool
-  }
-
-  /// - Parameters:
-  ///   - configuration: The configuration.
-  ///   - isListening: Called when clients can connect.
-  package init(
-    _ configuration: ServiceConfiguration,
-    isListening: @escaping @Sendable (Listening) async -> Void = { _ in }
-  ) {
-    self.configuration = configuration
-    let service = PhotoService(configuration)
-    let (metrics, log) = (service.metrics, service.log)
-    let timeouts = configuration.timeouts
-    var logger = Logger(label: "upright") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = .critical
-    var application = Application(
-      responder: service,
-      server: HTTPServerBuilder { responder in
-        ServiceChannel(responder: responder) {
-          ConnectionGuard(timeouts: timeouts) { problem in
-            metrics.countRequest("other", status: problem.status.code)
-            log?.write(problem)
-          }
-        }
-      },
-      configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port),
-        availableConnectionsDelegate: .maximum(configuration.connections, logger: logger)
-      ),
-      onServerRunning: { channel in
-        let address = channel.localAddress
-        await isListening(
-          Listening(
-            port: address?.port ?? 0,
-            isReachable: address?.ipAddress.flatMap { HostName($0)?.isLoopback } != true
-          )
-        )
-      },
-      logger: logger
-    )
-    application.addServices([service.workers])
-    self.application = application
-  }
-
-  /// Runs the service until SIGTERM or SIGINT, and until every request that has begun is answered.
+  /// Starts a service.
   ///
   /// - Throws: The error of listening.
-  package func run() throws {
-    var group = ServiceGroupConfiguration(
-      services: [application],
-      gracefulShutdownSignals: [.sigterm, .sigint],
-      logger: application.logger
-    )
-    let timeouts = configuration.timeouts
-    group.maximumGracefulShutdownDuration = timeouts.body + timeouts.answer + timeouts.taking
-    let services = ServiceGroup(configuration: group)
-    try MultiThreadedEventLoopGroup.singleton.any()
-      .makeFutureWithTask { try await services.run() }.wait()
+  package init(_ configuration: ServiceConfiguration) throws {
+    let (service, connections) = (PhotoService(configuration), connections)
+    let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .serverChannelOption(.backlog, value: 256)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      // One after the other, so that there are never more than the maximum.
+      .serverChannelOption(.maxMessagesPerRead, value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            ConnectionLimit(configuration.connections)
+          )
+        }
+      }
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let connection = try ServiceChannel(channel, service)
+          connections.enter()
+          Task {
+            await connection.serve()
+            connections.leave()
+          }
+        }
+      }
+    do {
+      channel = try bootstrap.bind(host: configuration.host, port: configuration.port).wait()
+    } catch {
+      service.workers.stop()
+      throw error
+    }
+    let address = channel.localAddress
+    port = address?.port ?? 0
+    isReachable = address?.ipAddress.flatMap { HostName($0)?.isLoopback } != true
+    self.service = service
+  }
+
+  /// Stops listening, and returns when every request that has begun is answered.
+  package func stop() {
+    try? channel.close().wait()
+    let timeouts = service.configuration.timeouts
+    let patience = (timeouts.body + timeouts.answer + timeouts.taking) / .seconds(1)
+    _ = connections.wait(timeout: .now() + patience)
+    service.workers.stop()
   }
 }
 #endif

@@ -1,17 +1,15 @@
 #if Server
-internal import HTTPTypes
-package import Hummingbird
 internal import ISOBMFF
 internal import ImageOrientation
 internal import NIOCore
-internal import NIOHTTPTypes
+internal import NIOHTTP1
 internal import Reports
 internal import Upright
 
 /// Responds to requests for the resources of the service.
 ///
 /// No request path is a file path, and no data of a photo is kept.
-package struct PhotoService: HTTPResponder {
+struct PhotoService: Sendable {
   let configuration: ServiceConfiguration
   let metrics: Metrics
   let workers: WorkerPool
@@ -32,77 +30,70 @@ package struct PhotoService: HTTPResponder {
     self.page = Self.page(page, configuration)
   }
 
-  /// The context of a request.
-  package struct Context: RequestContext {
-    package var coreContext: CoreRequestContextStorage
-    /// The connection of the request.
-    let channel: any Channel
-    /// The values of the log line.
-    let entry = RequestLog.Entry()
-
-    package init(source: ApplicationRequestContextSource) {
-      coreContext = CoreRequestContextStorage(source: source)
-      channel = source.channel
-    }
-  }
-
-  package func respond(to request: Request, context: Context) async throws -> Response {
-    let resource = Resource(rawValue: request.uri.path)
-    var response: Response
+  /// Responds to a request, which is counted and logged.
+  ///
+  /// - Throws: The error of the connection.
+  func respond(to request: HTTPRequest) async throws -> HTTPResponse {
+    let resource = Resource(rawValue: request.path)
+    var response: HTTPResponse
     do {
-      try allowedHosts.check(request, for: resource, at: context.channel.localAddress)
-      response = try await answer(request, resource, context)
+      try allowedHosts.check(request, for: resource)
+      response = try await answer(request, resource)
     } catch let problem as Problem {
       response = problem.response
-      context.entry.note { $0.code = problem.code }
+      request.entry.note { $0.code = problem.code }
     }
-    response.headers[.custom("Link")] = Self.link
-    metrics.countRequest(resource?.name ?? "other", status: response.status.code)
-    log?.write(context.entry, request, resource, response)
-    return request.method == .head ? response.createHeadResponse() : response
+    response.head.headers.add("Link", Self.link)
+    metrics.countRequest(resource?.name ?? "other", status: response.status)
+    log?.write(request, resource, response)
+    return response
   }
 
-  private func answer(
-    _ request: Request,
-    _ resource: Resource?,
-    _ context: Context
-  ) async throws -> Response {
+  /// Counts and logs a request that was refused before it reached the service.
+  func note(refusal problem: Problem) {
+    metrics.countRequest("other", status: Int(problem.status.code))
+    log?.write(problem)
+  }
+
+  private func answer(_ request: HTTPRequest, _ resource: Resource?) async throws -> HTTPResponse {
     guard let resource else { throw Problem(.notFound, "not-found", "no such resource") }
-    guard resource.methods.contains(request.method) else {
+    guard resource.methods.contains(request.head.method) else {
       var problem = Problem(
         .methodNotAllowed,
         "method",
-        "\(request.uri.path) does not support this method"
+        "\(request.path) does not support this method"
       )
       problem.allow = resource.methods.map(\.rawValue).joined(separator: ", ")
       throw problem
     }
     switch resource {
-    case .normalize: return try await normalize(request, context)
-    case .audit: return try await audit(request, context)
+    case .normalize: return try await normalize(request)
+    case .audit: return try await audit(request)
     case .health:
-      return Response(status: .ok, headers: [.contentType: Self.text], body: Self.body("ok\n"))
+      return HTTPResponse(
+        .ok,
+        ["Content-Type": "text/plain; charset=utf-8"],
+        ByteBuffer(string: "ok\n")
+      )
     case .metrics:
-      return Response(
-        status: .ok,
-        headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-        body: Self.body(metrics.text(gauges: gauges, version: configuration.version))
+      return HTTPResponse(
+        .ok,
+        ["Content-Type": "text/plain; version=0.0.4; charset=utf-8"],
+        ByteBuffer(string: metrics.text(gauges: gauges, version: configuration.version))
       )
     case .description:
-      return Response(
-        status: .ok,
-        headers: [.contentType: "application/openapi+json"],
-        body: ResponseBody(
-          byteBuffer: Resource.description(version: configuration.version)
-        )
+      return HTTPResponse(
+        .ok,
+        ["Content-Type": "application/openapi+json"],
+        Resource.description(version: configuration.version)
       )
     case .page, .style, .script, .icon:
       var file = resource.file ?? ([], "")
       if resource == .page { file.content = page }
-      return Response(
-        status: .ok,
-        headers: [.contentType: file.type, .contentSecurityPolicy: SecurityHeaders.page],
-        body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.content))
+      return HTTPResponse(
+        .ok,
+        ["Content-Type": file.type, "Content-Security-Policy": SecurityHeaders.page],
+        ByteBuffer(bytes: file.content)
       )
     }
   }
@@ -123,11 +114,6 @@ package struct PhotoService: HTTPResponder {
     return Array(text.utf8)
   }
 
-  private static func body(_ text: String) -> ResponseBody {
-    ResponseBody(byteBuffer: ByteBuffer(string: text))
-  }
-
-  private static let text = "text/plain; charset=utf-8"
   /// The link to the description of the service (RFC 8631).
   private static let link = "</openapi.json>; rel=\"service-desc\""
 
@@ -141,20 +127,20 @@ package struct PhotoService: HTTPResponder {
   }
 
   /// Normalizes a photo.
-  private func normalize(_ request: Request, _ context: Context) async throws -> Response {
-    let requested = Answer(request.headers[.accept])
-    let (rewriter, upload) = try await receive(request, context)
+  private func normalize(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let requested = Answer(request.head.headers.value(of: "Accept"))
+    let (rewriter, upload) = try await receive(request)
     if MediaFile.isHEIF(upload.bytes.span) {
-      return try await convert(upload, rewriter.options, requested, context)
+      return try await convert(upload, rewriter.options, requested, request)
     }
-    let outcome = try await work(on: upload, context) {
+    let outcome = try await work(on: upload, request) {
       (result: Outcome) in
       (Status(result.plan, isDone: true), result.bytes?.count ?? 0)
     } by: {
       try rewriter.rewrite(upload.bytes)
     }
     let report = JSONReport(path: upload.name, done: outcome)
-    return respond(requested, report.jsonLine, outcome.bytes ?? upload.bytes, HTTPFields(outcome))
+    return respond(requested, report.jsonLine, outcome.bytes ?? upload.bytes, HTTPHeaders(outcome))
   }
 
   /// Converts a HEIF photo to an upright JPEG file.
@@ -162,69 +148,60 @@ package struct PhotoService: HTTPResponder {
     _ upload: Upload,
     _ options: Options,
     _ requested: Answer,
-    _ context: Context
-  ) async throws -> Response {
+    _ request: HTTPRequest
+  ) async throws -> HTTPResponse {
     guard let convert = configuration.convert else { throw Problem.notConverted }
-    let conversion = try await work(on: upload, context) {
+    let conversion = try await work(on: upload, request) {
       (result: ServiceConfiguration.Conversion) in
       (.converted, result.photo.count)
     } by: {
       try convert(upload.bytes, upload.name, options)
     }
-    return respond(requested, conversion.report, conversion.photo, HTTPFields(conversion))
+    return respond(requested, conversion.report, conversion.photo, HTTPHeaders(conversion))
   }
 
   private func respond(
     _ requested: Answer,
     _ report: String,
     _ photo: [UInt8],
-    _ headers: HTTPFields
-  ) -> Response {
+    _ headers: HTTPHeaders
+  ) -> HTTPResponse {
     switch requested {
-    case .report: Response(reporting: report)
-    case .photo:
-      Response(photo: photo, headers: headers)
-    case .both:
-      Response(report: report, photo: photo, headers: headers)
+    case .report: HTTPResponse(reporting: report)
+    case .photo: HTTPResponse(photo: photo, headers: headers)
+    case .both: HTTPResponse(report: report, photo: photo, headers: headers)
     }
   }
 
   /// Reports what would be done with a photo.
-  private func audit(_ request: Request, _ context: Context) async throws -> Response {
-    let (rewriter, upload) = try await receive(request, context)
+  private func audit(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let (rewriter, upload) = try await receive(request)
     guard !rewriter.request.isOfTag else {
       throw Problem(.badRequest, "unknown-parameter", "an audit does not have the parameter image")
     }
-    let audit = try await work(on: upload, context) {
+    let audit = try await work(on: upload, request) {
       (audit: Audit) in
       (Status(audit.plan, isDone: false), 0)
     } by: {
       try rewriter.audit(upload.bytes)
     }
-    return Response(
+    return HTTPResponse(
       reporting: JSONReport(path: upload.name, planned: audit.plan, facts: audit.facts).jsonLine
     )
   }
 
   /// Receives a photo and what is requested of it.
-  private func receive(
-    _ request: Request,
-    _ context: Context
-  ) async throws -> (Rewriter, Upload) {
+  private func receive(_ request: HTTPRequest) async throws -> (Rewriter, Upload) {
     var parameters = RequestParameters(configuration.options)
-    for (name, value) in request.uri.queryParameters {
-      try parameters.take(String(name), String(value))
-    }
+    for (name, value) in request.parameters { try parameters.take(name, value) }
     guard workers.hasRoom else { throw Self.full }
     let upload = try await Upload(
       request,
       maxBytes: configuration.options.maxBytes ?? Int.max / 2,
       memory: memory
-    ) {
-      context.tell(.bodyIsRequested)
-    }
-    context.tell(.bodyIsHeld(upload.share))
-    context.entry.note {
+    )
+    request.connection.tell(.bodyIsHeld(upload.share))
+    request.entry.note {
       $0.name = upload.name
       $0.received = upload.bytes.count
     }
@@ -240,17 +217,17 @@ package struct PhotoService: HTTPResponder {
   /// Processes a photo in the pool, while the client is connected, and counts it.
   private func work<Value: Sendable>(
     on upload: Upload,
-    _ context: Context,
+    _ request: HTTPRequest,
     counting count: @escaping @Sendable (Value) -> (status: Status, sent: Int),
     by work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    let (metrics, workers) = (metrics, workers)
+    let (metrics, workers, entry) = (metrics, workers, request.entry)
     do {
-      return try await context.connection.whileOpen {
+      return try await request.connection.whileOpen {
         try await workers.run {
           let start = ContinuousClock.now
           func note(_ status: Status, _ sent: Int) {
-            context.entry.note { $0.action = status.rawValue }
+            entry.note { $0.action = status.rawValue }
             metrics.countPhoto(
               status.rawValue,
               received: upload.bytes.count,
@@ -273,24 +250,6 @@ package struct PhotoService: HTTPResponder {
       throw Problem(error)
     } catch is WorkerPool.Full {
       throw Self.full
-    }
-  }
-}
-
-extension PhotoService.Context {
-  /// Sends an event to the guard of the connection.
-  fileprivate func tell(_ event: ConnectionGuard.Event) {
-    channel.triggerUserOutboundEvent(event, promise: nil)
-  }
-
-  /// The client's end of the connection.
-  fileprivate var connection: Connection {
-    get async {
-      let channel = channel
-      let found = channel.eventLoop.submit {
-        try channel.pipeline.syncOperations.handler(type: ConnectionGuard.self).connection
-      }
-      return (try? await found.get()) ?? Connection()
     }
   }
 }

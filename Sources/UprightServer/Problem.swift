@@ -1,7 +1,6 @@
 #if Server
-internal import HTTPTypes
-internal import Hummingbird
 internal import NIOCore
+internal import NIOHTTP1
 internal import Reports
 internal import Upright
 
@@ -9,7 +8,7 @@ internal import Upright
 ///
 /// Source: RFC 9457.
 struct Problem: Error {
-  var status: HTTPResponse.Status
+  var status: HTTPResponseStatus
   /// The identifier of the problem; `docs/server.md` and `docs/identifiers.md` list them.
   var code: String
   /// The problem as text.
@@ -23,7 +22,7 @@ struct Problem: Error {
   /// The methods that the resource supports.
   var allow: String?
 
-  init(_ status: HTTPResponse.Status, _ code: String, _ detail: String) {
+  init(_ status: HTTPResponseStatus, _ code: String, _ detail: String) {
     self.status = status
     self.code = code
     self.detail = detail
@@ -31,7 +30,7 @@ struct Problem: Error {
 
   /// Creates the problem of a photo that could not be processed.
   init(_ error: UprightError) {
-    let status: HTTPResponse.Status =
+    let status: HTTPResponseStatus =
       switch (error.cause, error.code) {
       case (.file, .empty), (.file, .notJPEG), (.file, .notHEIF), (.file, .unsupported):
         .unsupportedMediaType
@@ -67,15 +66,12 @@ struct Problem: Error {
     Problem(.contentTooLarge, "too-large", "the photo has more than \(limit) bytes")
   }
 
-  /// The document.
-  var body: ByteBuffer { ByteBuffer(bytes: jsonBytes) }
-
   /// The response with the problem.
-  var response: Response {
-    var headers: HTTPFields = [.contentType: "application/problem+json"]
-    headers[.retryAfter] = retryAfter.map(String.init)
-    headers[.allow] = allow
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+  var response: HTTPResponse {
+    var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
+    headers.add("Retry-After", retryAfter.map(String.init))
+    headers.add("Allow", allow)
+    return HTTPResponse(status, headers, ByteBuffer(bytes: jsonBytes))
   }
 }
 
@@ -85,19 +81,15 @@ extension Problem: JSONObject {
     json.field("detail", detail)
     json.field("offset", offset)
     json.field("remedies", remedies.isEmpty ? nil : remedies)
-    json.field("status", status.code)
+    json.field("status", Int(status.code))
     json.field("title", status.reasonPhrase)
     json.field("type", "about:blank")
   }
 }
 
-extension HTTPField.Name {
-  /// Creates a name from a literal that is known to be valid.
-  static func custom(_ name: String) -> HTTPField.Name {
-    guard let name = HTTPField.Name(name) else {
-      preconditionFailure("\(name) is not a field name")
-    }
-    return name
-  }
+extension HTTPResponseStatus {
+  // SwiftNIO has the names of RFC 7231.
+  static let contentTooLarge = custom(code: 413, reasonPhrase: "Content Too Large")
+  static let unprocessableContent = custom(code: 422, reasonPhrase: "Unprocessable Content")
 }
 #endif

@@ -1,6 +1,6 @@
 #if Server
-internal import HTTPTypes
-internal import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
 internal import Reports
 internal import Synchronization
 
@@ -77,26 +77,26 @@ final class RequestLog: Sendable {
   }
 
   /// Writes the line of a request that was answered.
-  func write(_ entry: Entry, _ request: Request, _ resource: Resource?, _ response: Response) {
-    let known = entry.known
+  func write(_ request: HTTPRequest, _ resource: Resource?, _ response: HTTPResponse) {
+    let known = request.entry.known
     let line = Line(
-      method: resource == nil && !hasNames ? nil : request.method.rawValue,
+      method: resource == nil && !hasNames ? nil : request.head.method.rawValue,
       resource: resource?.name ?? "other",
-      status: response.status.code,
+      status: response.status,
       code: known.code,
       action: known.action,
       received: known.received,
-      sent: response.body.contentLength,
-      milliseconds: entry.milliseconds,
+      sent: response.body.readableBytes,
+      milliseconds: request.entry.milliseconds,
       name: hasNames ? known.name : nil,
-      target: hasNames ? request.uri.description : nil
+      target: hasNames ? request.head.uri : nil
     )
     write(line.jsonLine)
   }
 
   /// Writes the line of a request that was refused before it reached the service.
   func write(_ problem: Problem) {
-    write(Line(resource: "other", status: problem.status.code, code: problem.code).jsonLine)
+    write(Line(resource: "other", status: Int(problem.status.code), code: problem.code).jsonLine)
   }
 }
 #endif

@@ -1,6 +1,6 @@
 #if Server
-internal import HTTPTypes
 internal import ImageOrientation
+internal import NIOHTTP1
 internal import Upright
 
 /// Collects what the query of a request and the fields of its form say of the work on a photo.

@@ -1,6 +1,6 @@
 #if Server
-internal import HTTPTypes
 internal import NIOCore
+internal import NIOHTTP1
 internal import Reports
 internal import Upright
 
@@ -55,10 +55,10 @@ enum Resource: String {
     return Array(page.replacing("{{questions}}", with: questions.jsonLine).utf8)
   }()
 
-  var methods: [HTTPRequest.Method] {
+  var methods: [HTTPMethod] {
     switch self {
-    case .normalize, .audit: [.post]
-    default: [.get, .head]
+    case .normalize, .audit: [.POST]
+    default: [.GET, .HEAD]
     }
   }
 

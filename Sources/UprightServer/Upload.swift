@@ -1,7 +1,6 @@
 #if Server
-internal import HTTPTypes
-internal import Hummingbird
 internal import NIOCore
+internal import NIOHTTP1
 
 /// A photo sent by a client.
 struct Upload: Sendable {
@@ -20,16 +19,12 @@ struct Upload: Sendable {
   /// Receives the body of a request.
   ///
   /// - Throws: ``Problem``, or the connection's error.
-  init(
-    _ request: Request,
-    maxBytes: Int,
-    memory: BodyMemory,
-    isRequested: () -> Void
-  ) async throws {
-    if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
+  init(_ request: HTTPRequest, maxBytes: Int, memory: BodyMemory) async throws {
+    let headers = request.head.headers
+    if let coding = headers.value(of: "Content-Encoding"), coding.lowercased() != "identity" {
       throw Problem(.unsupportedMediaType, "content-encoding", "the body is compressed")
     }
-    let contentType = request.headers[.contentType] ?? ""
+    let contentType = headers.value(of: "Content-Type") ?? ""
     let boundary = MultipartForm.boundary(contentType)
     if boundary == nil, contentType.lowercased().hasPrefix("multipart/") {
       throw Problem(
@@ -39,14 +34,14 @@ struct Upload: Sendable {
       )
     }
     let limit = maxBytes + (boundary == nil ? 0 : Self.formOverhead)
-    let announced = request.headers[.contentLength].flatMap { Int($0) }
+    let announced = headers.first(name: "Content-Length").flatMap { Int($0) }
     if let announced, announced > limit { throw Problem.tooLarge(maxBytes) }
 
-    isRequested()
+    request.connection.tell(.bodyIsRequested)
     share = memory.share()
     name = "-"
     bytes = []
-    for try await part in request.body {
+    while let part = try await request.receive() {
       guard part.readableBytes <= limit - bytes.count else { throw Problem.tooLarge(maxBytes) }
       guard share.take(part.readableBytes) else {
         throw Problem.busy("busy", "too many photos are in memory; try again later")

@@ -1,14 +1,26 @@
 #if Server
+internal import NIOCore
 internal import Synchronization
 
-/// The state of a client's connection, so that work is cancelled when the client disconnects.
+/// The client's end of a connection, so that work is cancelled when the client disconnects.
 final class Connection: Sendable {
   private struct State {
     var isClosed = false
     var onClose: (@Sendable () -> Void)?
   }
 
+  private let channel: any Channel
   private let state = Mutex(State())
+
+  init(_ channel: any Channel) { self.channel = channel }
+
+  /// The address that the client has connected to.
+  var localAddress: SocketAddress? { channel.localAddress }
+
+  /// Sends an event to the guard of the connection.
+  func tell(_ event: ConnectionGuard.Event) {
+    channel.triggerUserOutboundEvent(event, promise: nil)
+  }
 
   /// Performs work that is cancelled when the client disconnects.
   func whileOpen<Value: Sendable>(
@@ -21,11 +33,7 @@ final class Connection: Sendable {
     }
     if isClosed { task.cancel() }
     defer { state.withLock { $0.onClose = nil } }
-    return try await withTaskCancellationHandler {
-      try await task.value
-    } onCancel: {
-      task.cancel()
-    }
+    return try await task.value
   }
 
   /// Records that the client has disconnected.

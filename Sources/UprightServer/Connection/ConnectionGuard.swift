@@ -1,16 +1,14 @@
 #if Server
-internal import Hummingbird
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOHTTPTypesHTTP1
 
 /// Guards one connection: enforces the protocol, ends slow clients and oversized requests, and cancels abandoned
 /// work.
 ///
 /// There are time limits for the head of a request, for each part of the body, for the whole body, and for the
 /// client to read the response. A response is the last one of its connection if the client requests that or does
-/// not support persistent connections, if it precedes the end of the body, or if the guard refused the request.
-/// Data after it is discarded for a moment, so that the client can read the response.
+/// not support persistent connections, if it precedes the end of the body, if the guard refused the request, or if the
+/// service no longer listens. Data after it is discarded for a moment, so that the client can read the response.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -45,9 +43,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case bodyIsHeld(BodyMemory.Share)
   }
 
-  /// The client's end of the connection.
-  let connection = Connection()
-
+  private let connection: Connection
   private let timeouts: ServiceConfiguration.Timeouts
   private let refused: @Sendable (Problem) -> Void
   private var state = State.closed
@@ -68,9 +64,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var alarm: Scheduled<Void>?
 
   init(
+    _ connection: Connection,
     timeouts: ServiceConfiguration.Timeouts,
     refused: @escaping @Sendable (Problem) -> Void
   ) {
+    self.connection = connection
     self.timeouts = timeouts
     self.refused = refused
   }
@@ -123,7 +121,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    var checked: HTTPRequestHead
+    let checked: HTTPRequestHead
     do throws(Problem) { checked = try head.checked() } catch {
       refuse(error, context)
       return
@@ -131,8 +129,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     let exchange = Exchange(head)
     exchanges.append(exchange)
     takesRequests = exchange.isPersistent
-    // Only the guard decides whether the connection is persistent.
-    checked.headers.remove(name: "Connection")
     enter(.receiving(until: .now() + TimeAmount(timeouts.body)), context)
     context.fireChannelRead(wrapInboundOut(.head(checked)))
   }
@@ -175,7 +171,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       context.close(promise: nil)
       return
     }
+    if event is ChannelShouldQuiesceEvent { quiesce(context) }
     context.fireUserInboundEventTriggered(event)
+  }
+
+  /// Ends the connection when the requests that have begun are answered.
+  private func quiesce(_ context: ChannelHandlerContext) {
+    takesRequests = false
+    if exchanges.isEmpty { close(context: context, mode: .all, promise: nil) }
   }
 
   // MARK: Answers
@@ -198,7 +201,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       enter(.answering(until: .now() + TimeAmount(timeouts.taking)), context)
     }
     var head = head
-    answerIsLast = exchanges[0].complete(&head, isEarly: isReceivingFirst)
+    let isFinal = exchanges.count == 1 && !takesRequests && refusal == nil
+    answerIsLast = exchanges[0].complete(&head, isLast: isReceivingFirst || isFinal)
     answerHasBegun = true
     context.write(wrapOutboundOut(.head(head)), promise: promise)
   }
@@ -261,8 +265,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     guard let problem = refusal else { return }
     refused(problem)
     exchanges.append(Exchange(nil))
-    begin(HTTPResponseHead(problem.response.head), context, nil)
-    context.write(wrapOutboundOut(.body(.byteBuffer(problem.body))), promise: nil)
+    let response = problem.response
+    begin(response.head, context, nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(response.body))), promise: nil)
     finish(wrapOutboundOut(.end(nil)), context, nil)
   }
 

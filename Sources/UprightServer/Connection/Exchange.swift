@@ -21,10 +21,14 @@ struct Exchange {
 
   /// Completes the head of the response with the fields of all responses and of its connection.
   ///
+  /// - Parameters:
+  ///   - head: The head.
+  ///   - isLast: Whether the connection ends after it, whatever the client requests.
   /// - Returns: Whether it is the last response of the connection.
-  func complete(_ head: inout HTTPResponseHead, isEarly: Bool) -> Bool {
+  func complete(_ head: inout HTTPResponseHead, isLast: Bool) -> Bool {
+    head.headers.add(name: "Date", value: HTTPDate.now)
     SecurityHeaders.add(to: &head.headers)
-    var isLast = isEarly || !isPersistent
+    var isLast = isLast || !isPersistent
     if isOld, !head.headers.contains(name: "Content-Length") {
       // The encoder would send chunks, which HTTP/1.0 clients do not support.
       head.version = .http1_0

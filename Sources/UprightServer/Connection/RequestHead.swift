@@ -1,5 +1,4 @@
 #if Server
-internal import HTTPTypes
 internal import NIOHTTP1
 
 extension HTTPRequestHead {

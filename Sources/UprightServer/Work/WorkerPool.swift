@@ -1,12 +1,11 @@
 #if Server
 internal import NIOPosix
-internal import ServiceLifecycle
 internal import Synchronization
 
 /// The threads that process photos, separate from those of the connections, with a bounded queue.
 ///
 /// It is a task executor: the work remains a part of the task that started it, and is cancelled with it.
-final class WorkerPool: TaskExecutor, Service {
+final class WorkerPool: TaskExecutor {
   private let threads: NIOThreadPool
   private let capacity: (running: Int, all: Int)
   private let admitted = Mutex(0)
@@ -49,10 +48,7 @@ final class WorkerPool: TaskExecutor, Service {
     threads.submit { _ in unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 
-  /// Waits for the shutdown of the service, and lets running work finish.
-  func run() async throws {
-    try? await gracefulShutdown()
-    try await threads.shutdownGracefully()
-  }
+  /// Ends the threads, after the work that runs.
+  func stop() { try? threads.syncShutdownGracefully() }
 }
 #endif

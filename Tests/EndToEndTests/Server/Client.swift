@@ -1,14 +1,9 @@
 #if Server
 import Fixtures
 import Foundation
-import HTTPTypes
-import Hummingbird
 import NIOCore
 import NIOHTTP1
-import NIOHTTPTypes
-import NIOHTTPTypesHTTP1
 import NIOPosix
-import ServiceLifecycle
 import UprightServer
 
 /// A configuration with a few changes.
@@ -28,26 +23,13 @@ func serving<Value: Sendable>(
 ) async throws -> Value {
   var configuration = configuration
   configuration.port = 0
-  let (ports, listening) = AsyncStream.makeStream(of: Int.self)
-  let application = PhotoServer(configuration) { listening.yield($0.port) }.application
-  let group = ServiceGroup(
-    configuration: .init(services: [application], logger: application.logger)
-  )
-  return try await withThrowingTaskGroup(of: Void.self) { tasks in
-    tasks.addTask {
-      defer { listening.finish() }
-      try await group.run()
-    }
-    var result: Result<Value, any Error> = .failure(Tool.Failure("the service does not start"))
-    if let port = await ports.first(where: { _ in true }) {
-      do { result = .success(try await test(Client(port: port))) } catch {
-        result = .failure(error)
-      }
-    }
-    await group.triggerGracefulShutdown()
-    try await tasks.waitForAll()
-    return try result.get()
+  let server = try PhotoServer(configuration)
+  let result: Result<Value, any Error>
+  do { result = .success(try await test(Client(port: server.port))) } catch {
+    result = .failure(error)
   }
+  try await waiting { server.stop() }
+  return try result.get()
 }
 
 /// Waits for a program on a separate thread, because the service needs the threads of tasks.
@@ -65,33 +47,32 @@ struct Client: Sendable {
   /// Sends a request, and reads the response even if it arrives before everything is sent.
   func execute(
     uri: String,
-    method: HTTPRequest.Method,
-    headers: HTTPFields = [:],
+    method: HTTPMethod,
+    headers: HTTPHeaders = [:],
     body: [UInt8] = []
   ) async throws -> Response {
     let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHTTPClientHandlers()
-          try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPClientCodec())
-          return try NIOAsyncChannel<HTTPResponsePart, HTTPRequestPart>(
+          return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
             wrappingChannelSynchronously: channel
           )
         }
       }
-    var request = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: uri)
-    request.headerFields = headers
-    request.headerFields[.contentLength] = "\(body.count)"
+    var request = HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: headers)
+    request.headers.add(name: "Host", value: "localhost")
+    request.headers.add(name: "Content-Length", value: "\(body.count)")
     let head = request
     return try await channel.executeThenClose { answers, requests in
       try? await requests.write(
-        contentsOf: [.head(head), .body(ByteBuffer(bytes: body)), .end(nil)]
+        contentsOf: [.head(head), .body(.byteBuffer(ByteBuffer(bytes: body))), .end(nil)]
       )
       var response: Response?
       for try await part in answers {
         switch part {
-        case .head(let head) where head.status.kind == .informational: continue
-        case .head(let head): response = Response(status: head.status, headers: head.headerFields)
+        case .head(let head) where head.status.code < 200: continue
+        case .head(let head): response = Response(status: head.status, headers: head.headers)
         case .body(let body): response?.bytes += body.readableBytesView
         case .end: if let response { return response }
         }
@@ -104,9 +85,9 @@ struct Client: Sendable {
   func post(
     _ path: String,
     _ body: [UInt8],
-    _ headers: HTTPFields = [:]
+    _ headers: HTTPHeaders = [:]
   ) async throws -> Response {
-    try await execute(uri: path, method: .post, headers: headers, body: body)
+    try await execute(uri: path, method: .POST, headers: headers, body: body)
   }
 
   /// Returns the response to bytes that a shell script writes to file descriptor 3.
@@ -171,17 +152,15 @@ extension Array {
 
 /// A response of the service.
 struct Response: Sendable {
-  var status: HTTPResponse.Status
-  var headers: HTTPFields
+  var status: HTTPResponseStatus
+  var headers: HTTPHeaders
   var bytes: [UInt8] = []
 
   /// The body as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// A field that the service defines.
-  func field(_ name: String) -> String? {
-    HTTPField.Name(name).flatMap { headers[$0] }
-  }
+  /// A field of the header.
+  func field(_ name: String) -> String? { headers.first(name: name) }
 
   /// The body as a JSON object.
   func object() throws -> NSDictionary {
@@ -193,7 +172,7 @@ struct Response: Sendable {
 
   /// The code of the problem in the body.
   func problem() throws -> String {
-    guard headers[.contentType] == "application/problem+json",
+    guard field("Content-Type") == "application/problem+json",
       let code = try object()["code"] as? String
     else { throw Tool.Failure("no problem: \(status) \(text)") }
     return code

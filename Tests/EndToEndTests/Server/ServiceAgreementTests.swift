@@ -1,7 +1,7 @@
 #if Server
 import Fixtures
 import Foundation
-import HTTPTypes
+import NIOHTTP1
 import Testing
 import Upright
 import UprightServer
@@ -40,7 +40,7 @@ struct ServiceAgreementTests {
       for fixture in Fixture.all {
         let bytes = try fixture.bytes()
         for (path, expected) in [("/audit", audit), ("/normalize", normalize)] {
-          let response = try await client.post(path, bytes, [.accept: "application/json"])
+          let response = try await client.post(path, bytes, ["Accept": "application/json"])
           let expected = try #require(expected[fixture.path], "\(fixture)")
           if let failure = expected.failure {
             #expect(try response.problem() == failure, "\(path) \(fixture)")

@@ -1,6 +1,6 @@
 #if Server
 import Fixtures
-import HTTPTypes
+import NIOHTTP1
 import Testing
 import UprightServer
 
@@ -77,7 +77,7 @@ import UprightServer
       for origin in [
         "http://localhost:8080", "http://127.0.0.1", "HTTPS://LOCALHOST", "http://[::1]:1",
       ] {
-        let response = try await client.post("/audit", Array("abc".utf8), [.origin: origin])
+        let response = try await client.post("/audit", Array("abc".utf8), ["Origin": origin])
         #expect(response.status == .unsupportedMediaType, "\(origin)")
       }
     }

@@ -1,7 +1,7 @@
 #if Server
 import Fixtures
 import Foundation
-import HTTPTypes
+import NIOHTTP1
 import Synchronization
 import Testing
 import UprightServer
@@ -37,10 +37,10 @@ import UprightServer
           "--b\r\nContent-Disposition: form-data; name=\"p\"; filename=\"secret.jpg\"\r\n\r\n".utf8
         )
         + Array("no photo\r\n--b--\r\n".utf8)
-      let type: HTTPFields = [.contentType: "multipart/form-data; boundary=b"]
+      let type: HTTPHeaders = ["Content-Type": "multipart/form-data; boundary=b"]
       _ = try await client.post("/audit?regions=keep", form, type)
-      _ = try await client.execute(uri: "/secret/path", method: .get)
-      _ = try await client.execute(uri: "/healthz", method: .get)
+      _ = try await client.execute(uri: "/secret/path", method: .GET)
+      _ = try await client.execute(uri: "/healthz", method: .GET)
     }
     return lines
   }

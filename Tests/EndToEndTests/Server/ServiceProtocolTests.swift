@@ -1,6 +1,6 @@
 #if Server
 import Fixtures
-import HTTPTypes
+import NIOHTTP1
 import Testing
 import UprightServer
 
@@ -185,7 +185,7 @@ import UprightServer
       #expect(answer.field("content-security-policy")?.contains("default-src 'none'") == true)
       #expect(answer.field("cross-origin-resource-policy") == "same-origin")
       #expect(answer.body.contains("\"status\":\(status)"))
-      let metrics = try await client.execute(uri: "/metrics", method: .get).text
+      let metrics = try await client.execute(uri: "/metrics", method: .GET).text
       #expect(metrics.contains("{route=\"other\",status=\"\(status)\"} 1"))
     }
   }

@@ -1,0 +1,39 @@
+#if Server
+internal import NIOCore
+
+/// Accepts connections up to a maximum, and tells them when the service no longer listens.
+final class ConnectionLimit: ChannelDuplexHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = Never
+
+  private let maximum: Int
+  private var open: [ObjectIdentifier: any Channel] = [:]
+  /// Whether the next connection waits until another one ends.
+  private var isFull = false
+
+  init(_ maximum: Int) { self.maximum = maximum }
+
+  func read(context: ChannelHandlerContext) {
+    isFull = open.count >= maximum
+    if !isFull { context.read() }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let channel = unwrapInboundIn(data)
+    open[ObjectIdentifier(channel)] = channel
+    channel.closeFuture.hop(to: context.eventLoop).assumeIsolated().whenComplete { _ in
+      self.open[ObjectIdentifier(channel)] = nil
+      if self.isFull { self.read(context: context) }
+    }
+    context.fireChannelRead(data)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    for channel in open.values {
+      channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    }
+    context.fireChannelInactive()
+  }
+}
+#endif
