@@ -89,4 +89,16 @@ extension Header {
     else { return nil }
     return length
   }
+  /// Returns edits of a file, made again with the length that the primary image gets, if a container directory gives it.
+  func edits<Failure: Error>(
+    _ edits: [Edit],
+    remaking make: (_ length: Int) throws(Failure) -> [Edit]
+  ) throws(Failure) -> [Edit] {
+    var edits = edits
+    // A longer number can make the packet longer, once.
+    for _ in 0..<(listsOwnLength ? 2 : 0) {
+      edits = try make(container.end + edits.totalShift)
+    }
+    return edits
+  }
 }

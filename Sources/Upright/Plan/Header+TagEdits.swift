@@ -46,12 +46,8 @@ extension Header {
     if hasMore, SamsungTrailer.hasAbsoluteOffsets(file, after: container.end) {
       throw Refusal(.absoluteOffsets)
     }
-    if listsOwnLength {
-      // A longer number can make the packet longer, once.
-      for _ in 0..<2 {
-        let length = container.end + edits.totalShift
-        edits = try tagEdits(action, file.span, length: length).edits + others
-      }
+    edits = try self.edits(edits) { (length) throws(Refusal) in
+      try tagEdits(action, file.span, length: length).edits + others
     }
     let index = MultiPictureIndex(container, file.span)
     return edits + (index?.edits(following: edits, file.span) ?? [])

@@ -4,15 +4,32 @@ internal import XMPPacket
 
 /// Updates the metadata of one image to describe the transformed image: Exif, JFIF and XMP, without thumbnails.
 struct MetadataRewriter {
-  var header: Header
-  var raster: RasterTransform
+  private(set) var header: Header
+  private(set) var raster: RasterTransform
   let options: Options
   /// Whether Orientation keeps its value.
-  var keepsTag = false
+  let keepsTag: Bool
+  /// What becomes of the regions in Exif and XMP.
+  let regions: RegionPlan
   /// The lengths in bytes of the container directory's items, by index; another number than the old one stays as it is.
   var itemLengths: [Int: (old: Int, new: Int)] = [:]
   var removedItems: Set<Int> = []
   var losesGainMap = false
+  private(set) var edits: [Edit] = []
+  /// Notes on fields that are kept.
+  private(set) var notes: [Note] = []
+
+  init(
+    _ header: Header,
+    _ raster: RasterTransform,
+    _ options: Options,
+    keepsTag: Bool = false,
+    _ bytes: Span<UInt8>
+  ) {
+    (self.header, self.raster, self.options, self.keepsTag) = (header, raster, options, keepsTag)
+    regions = Self.regions(header, RegionGeometry(raster), options, bytes)
+    update(bytes)
+  }
 
   /// The structure of the file, which the header and the raster share.
   var container: Container {
@@ -25,9 +42,12 @@ struct MetadataRewriter {
   private var transform: OrientationTransform { raster.transform }
   private var transformed: PixelSize { raster.transformed.size }
 
-  /// What becomes of the regions in Exif and XMP.
-  func regions(_ bytes: Span<UInt8>) -> RegionPlan {
-    let geometry = RegionGeometry(raster)
+  private static func regions(
+    _ header: Header,
+    _ geometry: RegionGeometry,
+    _ options: Options,
+    _ bytes: Span<UInt8>
+  ) -> RegionPlan {
     var subject: RegionPlan.Subject?
     for block in header.exif where block.hasSubject {
       let isMovable = block.subjectEdits(geometry, bytes) != nil
@@ -42,10 +62,9 @@ struct MetadataRewriter {
     )
   }
 
-  /// Returns the edits, and notes on fields that are kept.
-  func edits(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [Note]) {
-    let regions = regions(bytes)
-    var (edits, notes) = xmpEdits(regions)
+  /// Makes the edits and the notes, of other lengths and images than before.
+  mutating func update(_ bytes: Span<UInt8>) {
+    (edits, notes) = xmpEdits
     for block in header.exif {
       edits += block.normalizationEdits(
         transform: transform,
@@ -73,11 +92,10 @@ struct MetadataRewriter {
     edits += resources.edits
     notes += resources.notes
     notes += regions.decisions.compactMap { $0.note }
-    notes += self.notes(bytes)
-    return (edits, notes)
+    notes += keptFields(bytes)
   }
 
-  private func xmpEdits(_ regions: RegionPlan) -> ([Edit], notes: [Note]) {
+  private var xmpEdits: ([Edit], notes: [Note]) {
     var edits: [Edit] = []
     var notes: [Note] = []
     for block in header.xmp {
@@ -148,7 +166,7 @@ struct MetadataRewriter {
   }
 
   /// Returns notes on fields that are kept although they describe the image as it was stored.
-  @ListBuilder<Note> private func notes(_ bytes: Span<UInt8>) -> [Note] {
+  @ListBuilder<Note> private func keptFields(_ bytes: Span<UInt8>) -> [Note] {
     let keepsResolution = transform.transposes && options.resolution == .keep
     for block in header.exif where keepsResolution {
       if block.differ(.ifd0, ExifTag.xResolution, ExifTag.yResolution, bytes) {

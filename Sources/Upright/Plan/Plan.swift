@@ -38,8 +38,6 @@ public struct Plan: Sendable {
   /// The evidence of a stale Orientation tag, or empty if none is suspected.
   var conflicts: [TagEvidence] = []
   /// What describes the transformed image of a JPEG file; nil if no transform is planned.
-  ///
-  /// Its notes are the last of ``notes``.
   var metadata: MetadataRewriter?
   /// The change of a file of another format; nil if none is planned.
   var statements: StatementChange?

@@ -258,15 +258,10 @@ struct Planner {
     plan.notes += header.exif.compactMap { block in
       Thumbnail.misplacement(block, bytes).map { Note(.thumbnailKept, $0) }
     }
-    let metadata = MetadataRewriter(
-      header: header,
-      raster: raster,
-      options: options,
-      keepsTag: request.keepsTag
-    )
-    let (edits, notes) = metadata.edits(bytes)
-    plan.notes += notes
-    plan.regions = metadata.regions(bytes).decisions
+    let metadata = MetadataRewriter(header, raster, options, keepsTag: request.keepsTag, bytes)
+    let edits = metadata.edits
+    plan.notes += metadata.notes
+    plan.regions = metadata.regions.decisions
     let frame = FrameRewriter(header.container, from: header.frame, to: raster.transformed)
     var coding = frame.headerEdits(bytes)
     if raster.transform.transposes, case .lossless = raster.partialMCUs {

@@ -65,13 +65,10 @@ struct PlanExecution {
     if let reason = limits.refusal(raster) {
       return .kept(plan.skipped(reason, photo.images))
     }
-    // As in the plan; its notes on them give way to those on the whole file.
-    let described = FileRewriter.Part(planned.edits(file.span))
     var rewrite: FileRewriter.Result
     do throws(ImageRewriter.Failure) {
       rewrite = try FileRewriter(
         metadata: metadata,
-        described: described,
         thumbnails: photo.thumbnails,
         options: options
       ).rewrite(file, removals: removals(header))
@@ -82,7 +79,9 @@ struct PlanExecution {
       }
     }
     plan.embeddedImages = rewrite.file.images
-    plan.notes = plan.notes.dropLast(described.notes.count) + rewrite.file.notes
+    // The notes on the whole file have those on the metadata, which may differ.
+    plan.notes.removeAll { planned.notes.contains($0) }
+    plan.notes += rewrite.file.notes
     if let evidence = rewrite.evidence, request.reliesOnTag, !raster.isCropped {
       plan.weigh(evidence, options.onConflict)
     }

@@ -9,8 +9,6 @@ extension FileRewriter {
     var lengths: [Int: (old: Int, new: Int)] = [:]
     var removed: [SecondaryImage] = []
 
-    var changesMetadata: Bool { !lengths.isEmpty || !removed.isEmpty }
-
     var losesGainMap: Bool { removed.contains { $0.role == .gainMap } }
 
     var starts: [Int] { removed.map { $0.range.lowerBound } }
@@ -129,8 +127,7 @@ extension FileRewriter {
     guard own.isDecodable else {
       throw .refused(.embeddedImage(role, "its coding or sampling is not supported"))
     }
-    let metadata = MetadataRewriter(header: own, raster: target, options: options)
-    let edits = metadata.edits(bytes.span).edits
+    let edits = MetadataRewriter(own, target, options, bytes.span).edits
     if let reason = DecodingLimits(options).refusal(target) {
       throw .refused(.embeddedImage(role, reason.explanation))
     }
@@ -155,12 +152,13 @@ extension FileRewriter {
 }
 
 extension MetadataRewriter {
-  func with(_ secondary: FileRewriter.Secondary) -> MetadataRewriter {
-    var rewriter = self
-    rewriter.itemLengths = secondary.lengths
-    rewriter.removedItems = Set(secondary.removed.compactMap { $0.item })
-    rewriter.losesGainMap = secondary.losesGainMap
-    return rewriter
+  /// Describes the secondary images as they become.
+  mutating func update(_ secondary: FileRewriter.Secondary, _ bytes: Span<UInt8>) {
+    guard !secondary.lengths.isEmpty || !secondary.removed.isEmpty else { return }
+    itemLengths = secondary.lengths
+    removedItems = Set(secondary.removed.compactMap { $0.item })
+    losesGainMap = secondary.losesGainMap
+    update(bytes)
   }
 }
 

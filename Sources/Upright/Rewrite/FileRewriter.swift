@@ -9,8 +9,6 @@ internal import XMPPacket
 /// offsets.
 struct FileRewriter {
   let metadata: MetadataRewriter
-  /// The planned changes of the metadata; with other lengths of secondary images they are made again.
-  let described: Part
   let thumbnails: [Thumbnail]
   let options: Options
 
@@ -38,13 +36,12 @@ struct FileRewriter {
   /// Returns the edits of the file; `removals` are those of undo data that no longer fits.
   func rewrite(_ bytes: [UInt8], removals: [Edit]) throws(ImageRewriter.Failure) -> Result {
     let secondary = try secondaryImages(bytes)
-    let metadata = metadata.with(secondary)
+    var metadata = metadata
+    metadata.update(secondary, bytes.span)
     let index = MultiPictureIndex(header.container, bytes.span)
     let (thumbnails, tones) =
       raster.isCropped
-      ? (Part(NonExifThumbnails(header: header).edits(bytes.span)), []) : thumbnails(bytes)
-    let described =
-      secondary.changesMetadata ? Part(metadata.edits(bytes.span)) : described
+      ? (NonExifThumbnails(header: header).removed(bytes.span), []) : thumbnails(bytes)
     let others = [
       credentials(bytes.span), references(to: secondary, index, bytes.span), thumbnails,
     ]
@@ -52,27 +49,23 @@ struct FileRewriter {
       raster: raster,
       options: options,
       measuresTones: !tones.isEmpty
-    ).rewrite(bytes, room: room(bytes, ([described] + others).merged.edits.totalShift))
+    ).rewrite(bytes, room: room(bytes, (metadata.edits + others.merged.edits).totalShift))
     let renewed = raster.isCropped ? renewedThumbnails(bytes, image.edits) : Part()
     let segments = (others + [primary(image), renewed]).merged
     func complete(_ added: [Edit]) throws(ImageRewriter.Failure) -> Part {
-      var (described, segments) = (described, segments)
+      var (metadata, segments) = (metadata, segments)
       if let end = header.container.endOfImageOffset, let room = room(bytes, added.totalShift) {
         segments.edits.compensate(-room, before: end)
       }
       segments.edits += added
-      if header.listsOwnLength {
-        // A longer number can make the packet longer, once.
-        for _ in 0..<2 {
-          var metadata = metadata
-          let end = header.container.end
-          let shift = (described.edits + segments.edits).totalShift
-          metadata.itemLengths[0] = (end, end + shift)
-          described = Part(metadata.edits(bytes.span))
-        }
+      let own = header.edits(metadata.edits + segments.edits) { length in
+        metadata.itemLengths[0] = (header.container.end, length)
+        metadata.update(bytes.span)
+        return metadata.edits + segments.edits
       }
+      let described = Part(edits: metadata.edits, notes: metadata.notes)
       var file = [secondary.part, described, segments, trailer(secondary, bytes.span)].merged
-      file.notes += try moves(bytes, (described.edits + segments.edits).totalShift, file)
+      file.notes += try moves(bytes, own.totalShift, file)
       file.edits +=
         index?.edits(following: file.edits, removing: secondary.starts, bytes.span) ?? []
       if metadata.keepsTag {
@@ -180,13 +173,6 @@ struct FileRewriter {
     // The images in an index are updated, so a crop needs no note about them.
     guard !raster.isCropped || followers != 0 else { return [] }
     return [.dataMoved("the data after the image moves", by: followers == 0 ? shift : followers)]
-  }
-
-}
-
-extension FileRewriter.Part {
-  init(_ metadata: (edits: [Edit], notes: [Note])) {
-    self.init(edits: metadata.edits, notes: metadata.notes)
   }
 }
 
