@@ -119,7 +119,7 @@ package struct DecodedMetadata: Sendable {
       segment: Segment(marker: .app(1), range: 0..<segment.count, payload: 4..<segment.count),
       options: options
     ).rewrite(segment)
-    return (result.edits, result.note.map { [$0] } ?? [])
+    return (result.edits, result.notes)
   }
 
   /// Returns the XMP packet with Orientation 1 and the new dimensions.

@@ -22,6 +22,8 @@ struct FileRewriter {
     var images: [EmbeddedImage] = []
     /// The images whose scans were encoded again; those in segments of others come first.
     var transformed: [TransformedImage] = []
+    /// The tones of thumbnails.
+    var tones: [ToneGrid] = []
     /// Returns the edits together with others of the whole file; nil if the data after the image must not move.
     var adding: ((_ others: [Edit]) -> [Edit]?)?
   }
@@ -39,16 +41,16 @@ struct FileRewriter {
     var metadata = metadata
     metadata.update(secondary, bytes.span)
     let index = MultiPictureIndex(header.container, bytes.span)
-    let (thumbnails, tones) =
+    let thumbnails =
       raster.isCropped
-      ? (NonExifThumbnails(header: header).removed(bytes.span), []) : thumbnails(bytes)
+      ? NonExifThumbnails(header: header).removed(bytes.span) : thumbnails(bytes)
     let others = [
       credentials(bytes.span), references(to: secondary, index, bytes.span), thumbnails,
     ]
     let image = try ImageRewriter(
       raster: raster,
       options: options,
-      measuresTones: !tones.isEmpty
+      measuresTones: !thumbnails.tones.isEmpty
     ).rewrite(bytes, room: room(bytes, (metadata.edits + others.merged.edits).totalShift))
     let renewed = raster.isCropped ? renewedThumbnails(bytes, image.edits) : Part()
     let segments = (others + [primary(image), renewed]).merged
@@ -86,7 +88,7 @@ struct FileRewriter {
     return Result(
       file: file,
       redraw: RedrawReport(image),
-      evidence: ThumbnailContent.evidence(image.tones, tones)
+      evidence: ThumbnailContent.evidence(image.tones, thumbnails.tones)
     )
   }
 
@@ -183,6 +185,7 @@ extension [FileRewriter.Part] {
       all.notes += part.notes
       all.images += part.images
       all.transformed += part.transformed
+      all.tones += part.tones
     }
   }
 }

@@ -12,15 +12,10 @@ struct ThumbnailRenewal {
   static let maxSide = 160
 
   /// Returns the edits that replace all bytes of the old thumbnail with the new one.
-  func rewrite(_ bytes: [UInt8]) -> ThumbnailRewriter.Result {
+  func rewrite(_ bytes: [UInt8]) -> FileRewriter.Part {
     guard isApart else {
-      return ThumbnailRewriter.Result(
-        disposition: .stale,
-        note: Note(
-          .thumbnailKept,
-          "the thumbnail overlaps other fields; it is kept and shows what was cut away"
-        )
-      )
+      let text = "the thumbnail overlaps other fields; it is kept and shows what was cut away"
+      return FileRewriter.Part(thumbnail, .stale, note: Note(.thumbnailKept, text))
     }
     if let image {
       switch thumbnail.content {
@@ -42,7 +37,7 @@ struct ThumbnailRenewal {
   }
 
   /// Returns a JPEG thumbnail of the best quality that fits, with fill bytes before its EOI.
-  private func renewed(_ image: ReducedImage, _ bytes: [UInt8]) -> ThumbnailRewriter.Result? {
+  private func renewed(_ image: ReducedImage, _ bytes: [UInt8]) -> FileRewriter.Part? {
     let room = thumbnail.range.count
     var small = image.reduced(maxSide: Self.maxSide)
     while true {
@@ -62,7 +57,7 @@ struct ThumbnailRenewal {
   private func renewedPixels(
     _ image: ReducedImage,
     _ bytes: [UInt8]
-  ) -> ThumbnailRewriter.Result? {
+  ) -> FileRewriter.Part? {
     let room = thumbnail.range.count
     var small = image.reduced(maxSide: Self.maxSide)
     while small.pixels.count > room {
@@ -78,7 +73,7 @@ struct ThumbnailRenewal {
   }
 
   /// Returns the edits that unlink IFD1 and overwrite the thumbnail with zeros.
-  private func removed(_ bytes: [UInt8]) -> ThumbnailRewriter.Result {
+  private func removed(_ bytes: [UInt8]) -> FileRewriter.Part {
     let block = thumbnail.block
     var edits: [Edit] = []
     if block.hasWholeIFD0, let next = block.entries.last(where: { $0.directory == .ifd0 }) {
@@ -87,9 +82,10 @@ struct ThumbnailRenewal {
     }
     let zeros = [UInt8](repeating: 0, count: thumbnail.range.count)
     edits.append(Edit(thumbnail.range, with: zeros, field: Edit.Field("thumbnail", new: "removed")))
-    return ThumbnailRewriter.Result(
-      edits: edits,
-      disposition: .removed,
+    return FileRewriter.Part(
+      thumbnail,
+      .removed,
+      edits,
       note: Note(
         .thumbnailRemoved,
         "the thumbnail is removed because it showed what was cut away; a new one "
@@ -102,13 +98,13 @@ struct ThumbnailRenewal {
     _ content: [UInt8],
     _ small: ReducedImage,
     _ bytes: [UInt8]
-  ) -> ThumbnailRewriter.Result {
+  ) -> FileRewriter.Part {
     let size = PixelSize(width: small.width, height: small.height)
     let field = Edit.Field("thumbnail", new: "\(size.width)×\(size.height)")
-    return ThumbnailRewriter.Result(
-      edits: [Edit(thumbnail.range, with: content, field: field)]
-        + thumbnail.tagEdits(size, bytes.span),
-      disposition: .regenerated
+    return FileRewriter.Part(
+      thumbnail,
+      .regenerated,
+      [Edit(thumbnail.range, with: content, field: field)] + thumbnail.tagEdits(size, bytes.span)
     )
   }
 }

@@ -8,18 +8,10 @@ struct ThumbnailRewriter {
   let segment: Segment
   let options: Options
 
-  struct Result {
-    var edits: [Edit] = []
-    /// The transformed thumbnail, if its scans were encoded again in place.
-    var transformed: TransformedImage?
-    var disposition = EmbeddedImage.Disposition.kept
-    var note: Note?
-    var tones: ToneGrid?
-  }
-
-  func rewrite(_ bytes: [UInt8]) -> Result {
+  func rewrite(_ bytes: [UInt8]) -> FileRewriter.Part {
     if transform == .none {
-      return Result(note: Note(.thumbnailKept, "the thumbnail is already upright and is kept"))
+      let text = "the thumbnail is already upright and is kept"
+      return FileRewriter.Part(thumbnail, .kept, note: Note(.thumbnailKept, text))
     }
     switch thumbnail.content {
     case .jpeg(let header?): return rewrite(header, bytes)
@@ -28,12 +20,12 @@ struct ThumbnailRewriter {
     }
   }
 
-  private func stale(_ why: String) -> Result {
+  private func stale(_ why: String) -> FileRewriter.Part {
     let text = "\(why); it is kept and shows the image as it was stored"
-    return Result(disposition: .stale, note: Note(.thumbnailKept, text))
+    return FileRewriter.Part(thumbnail, .stale, note: Note(.thumbnailKept, text))
   }
 
-  private func rewrite(_ header: Header, _ bytes: [UInt8]) -> Result {
+  private func rewrite(_ header: Header, _ bytes: [UInt8]) -> FileRewriter.Part {
     let raster = RasterTransform(header, transform, partialMCUs: .redraw(.own))
     let rewritten: ImageRewriter.Result
     do throws(ImageRewriter.Failure) {
@@ -45,13 +37,15 @@ struct ThumbnailRewriter {
     guard let placed = place(rewritten.edits.prefixed("thumbnail"), bytes) else {
       return stale("the Exif segment has no room for the transformed thumbnail")
     }
-    let isInPlace = placed.contains { $0.content == .entropyCodedData }
-    return Result(
-      edits: placed + thumbnail.tagEdits(raster.transformed.size, bytes.span),
-      transformed: isInPlace ? rewritten.transformed : nil,
-      disposition: raster.isLossless ? .transformed : .reencoded,
-      tones: rewritten.tones
+    var part = FileRewriter.Part(
+      thumbnail,
+      raster.isLossless ? .transformed : .reencoded,
+      placed + thumbnail.tagEdits(raster.transformed.size, bytes.span)
     )
+    let isInPlace = placed.contains { $0.content == .entropyCodedData }
+    if isInPlace { part.transformed = [rewritten.transformed] }
+    part.tones = [rewritten.tones].compactMap { $0 }
+    return part
   }
 
   /// Returns the edits of a transformed thumbnail, at the end of the Exif block if it became longer; nil if the segment
@@ -81,7 +75,7 @@ struct ThumbnailRewriter {
     return edits
   }
 
-  private func rewritePixels(_ size: PixelSize, _ bytes: [UInt8]) -> Result {
+  private func rewritePixels(_ size: PixelSize, _ bytes: [UInt8]) -> FileRewriter.Part {
     let start = thumbnail.range.lowerBound
     let range = start..<start + size.width * size.height * 3
     let edit = Edit(
@@ -90,9 +84,7 @@ struct ThumbnailRewriter {
       field: Edit.Field("thumbnail.pixels"),
       content: .pixels(width: size.width, height: size.height, transform: transform)
     )
-    return Result(
-      edits: [edit] + thumbnail.tagEdits(size.transformed(by: transform), bytes.span),
-      disposition: .transformed
-    )
+    let tags = thumbnail.tagEdits(size.transformed(by: transform), bytes.span)
+    return FileRewriter.Part(thumbnail, .transformed, [edit] + tags)
   }
 }
