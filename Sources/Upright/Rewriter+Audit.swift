@@ -67,7 +67,7 @@ extension Rewriter {
 extension Audit {
   fileprivate init(_ plan: Plan, _ facts: Facts) {
     var plan = plan
-    (plan.metadata, plan.statements) = (nil, nil)
+    plan.metadata = nil
     self.init(plan: plan, facts: facts)
   }
 }

@@ -77,11 +77,11 @@ public struct Rewriter: Sendable {
     _ file: [UInt8]
   ) throws(UprightError) -> Outcome {
     try PlanExecution(
-      photo: photo,
+      photo: photo.withAllXMP(),
       file: file,
       request: request,
       options: options,
-      embedding: embedding
+      requestedEmbedding: embedding
     ).outcome(plan)
   }
 }

@@ -22,10 +22,4 @@ extension Plan {
     plan.skip(for: .writeProtected(protection, identity, subject))
     return plan
   }
-
-  /// Skips a file that would be rewritten.
-  mutating func skip(for reason: Reason) {
-    action = .skip(reason)
-    (changes, registeredData, regions, contradictions, notes) = ([], [], [], [], [])
-  }
 }

@@ -61,6 +61,10 @@ package struct JPEGPhoto: Sendable {
   /// Whether the file holds the data to undo its last rewrite.
   package var holdsUndoData: Bool { !header.undoSegments(bytes.span).isEmpty }
 
+  /// Reads all XMP packets that a rewrite reads or changes.
+  mutating func readAllXMP() { header = header.withAllXMP(bytes.span) }
+
+  /// Returns the header with all XMP packets that a rewrite reads or changes.
   mutating func headerWithAllXMP() -> Header {
     let all = header.withAllXMP(bytes.span)
     header.adoptPackets(of: all)

@@ -51,6 +51,19 @@ package indirect enum Photo: Sendable {
     return photo.holdsUndoData
   }
 
+  /// The images and videos in the file besides the primary image, with all XMP packets that were read; none of other formats.
+  var images: [EmbeddedImage] {
+    guard case .jpeg(let photo) = self else { return [] }
+    return EmbeddedImage.all(in: photo.header, photo.bytes.span)
+  }
+
+  /// Returns the photo with all XMP packets that a rewrite reads or changes.
+  func withAllXMP() -> Photo {
+    guard case .jpeg(var photo) = self else { return self }
+    photo.readAllXMP()
+    return .jpeg(photo)
+  }
+
   /// Adds what work needed of the file; work on other formats asks for none.
   mutating func add(_ part: [UInt8], of range: Range<Int>) {
     guard case .jpeg(var photo) = self else { return }

@@ -74,8 +74,48 @@ extension ImageStatements {
     )
   }
 
+  /// The Orientation that metadata gives after a transform: readers of the format follow its own statement, but some follow
+  /// metadata that states the same.
+  func tag(after transform: OrientationTransform) -> Orientation {
+    agreesWithFormat ? Orientation(uprightBy: transform) : .up
+  }
+
+  /// Returns the values of some pages, and those of no page.
+  func values(of pages: [Int]) -> [Statement] {
+    values.filter { $0.page.map { pages.contains($0) } ?? true }
+  }
+
+  /// Returns whether a result states what it must after an action that was planned for this file.
+  func isDone(_ action: Action, _ request: Request, in result: ImageStatements) -> Bool {
+    var (pages, shown, tag): ([Int], Orientation, Orientation) = ([], shown, .up)
+    if case .tag(_, let requested) = request { pages = (try? requested.indices(in: image)) ?? [] }
+    switch action {
+    case .transform(let transform, _):
+      (shown, tag) = (Orientation(uprightBy: transform), self.tag(after: transform))
+    case .changeTag(let orientation):
+      tag = orientation ?? .up
+      if image.pages.isEmpty || pages.contains(image.primaryPage) { shown = tag }
+    case .resetTag, .unchanged, .skip: break
+    }
+    return result.shown == shown && result.values(of: pages).allSatisfy { $0.value == tag.rawValue }
+  }
+
   private static func effect(_ orientation: Orientation) -> String {
     orientation == .up ? "show it as stored" : "\(orientation.transform) to show it"
+  }
+}
+
+extension TagPages {
+  /// Returns the indices of the pages of a TIFF file; none of another format.
+  func indices(in image: ImageFacts) throws(Refusal) -> [Int] {
+    switch self {
+    case .first: return image.primaryPages
+    case .all: return Array(image.pages.indices)
+    case .number(let number):
+      let count = max(1, image.pages.count)
+      guard (1...count).contains(number) else { throw Refusal(.noPage(number, of: count)) }
+      return image.pages.isEmpty ? [] : [number - 1]
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 public import ImageOrientation
+internal import JPEGCore
 
 /// The action for a file, decided from its header.
 ///
@@ -13,7 +14,9 @@ public struct Plan: Sendable {
   /// The changes that follow from the header, in file order.
   ///
   /// A rewrite also changes tables and scans.
-  public var changes: [Change] = []
+  public var changes: [Change] { edits.changes }
+  /// The edits that follow from the header; in a file of a format other than JPEG, all.
+  var edits: [Edit] = []
   /// The embedded images.
   ///
   /// A plan made from a header lists only the thumbnail.
@@ -39,8 +42,6 @@ public struct Plan: Sendable {
   var conflicts: [TagEvidence] = []
   /// What describes the transformed image of a JPEG file; nil if no transform is planned.
   var metadata: MetadataRewriter?
-  /// The change of a file of another format; nil if none is planned.
-  var statements: StatementChange?
 
   /// Takes into account evidence against the tag that only decoding the image shows.
   mutating func weigh(_ evidence: TagEvidence, _ policy: Options.ConflictPolicy) {
@@ -55,6 +56,12 @@ public struct Plan: Sendable {
     }
     if case .transform = action { return }
     contradictions = []
+  }
+
+  /// Skips a file that would be rewritten.
+  package mutating func skip(for reason: Reason) {
+    action = .skip(reason)
+    (edits, registeredData, regions, contradictions, notes) = ([], [], [], [], [])
   }
 
   /// Whether a requested crop removes a part of the image.

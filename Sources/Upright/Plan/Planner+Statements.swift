@@ -4,30 +4,6 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// A change of what an image file states, and what its result states.
-struct StatementChange {
-  let old: ImageStatements
-  var edits: [Edit] = []
-  /// The orientation in which readers that follow the standard show the result.
-  var shown = Orientation.up
-  /// Orientation in the metadata of the result; nil if it is removed.
-  var tag: Orientation? = .up
-  /// The indices of the pages that change; those of a TIFF file only.
-  var pages: [Int] = []
-
-  init(_ statements: ImageStatements) { old = statements }
-
-  func isDone(in result: ImageStatements) -> Bool {
-    result.shown == shown
-      && result.values.allSatisfy { !concerns($0) || $0.value == (tag ?? .up).rawValue }
-  }
-
-  /// Returns whether a statement changes.
-  func concerns(_ statement: ImageStatements.Statement) -> Bool {
-    statement.page.map { pages.contains($0) } ?? true
-  }
-}
-
 /// Files of formats other than JPEG, of which only the statements about the orientation change.
 extension Planner {
   func plan(_ statements: ImageStatements) throws(UprightError) -> Plan {
@@ -37,20 +13,21 @@ extension Planner {
       action: statements.action,
       notes: image.notes.map { Note($0) }
     )
-    var change = StatementChange(statements)
+    let edits: [Edit]
     do throws(Refusal) {
       switch request {
-      case .normalize(let then): try normalize(then, &change, &plan)
-      case .tag(let operation, let pages): try changeTag(operation, pages, &change, &plan)
+      case .normalize(let then): edits = try normalize(then, statements, &plan)
+      case .tag(let operation, let pages):
+        edits = try changeTag(operation, pages, statements, &plan)
       case .crop, .stored: throw .otherFormat(pixelsOf: image.format)
       }
-      guard !change.edits.isEmpty else { return plan }
+      guard !edits.isEmpty else { return plan }
       // The last chunk of a PNG file may lack its checksum.
-      guard change.edits.allSatisfy({ $0.range.upperBound <= statements.size }) else {
+      guard edits.allSatisfy({ $0.range.upperBound <= statements.size }) else {
         throw .otherFormat("the file ends within the metadata")
       }
-      guard change.edits.areDisjoint else { throw Refusal(.sharedBytes) }
-      switch image.permits(change.edits) {
+      guard edits.areDisjoint else { throw Refusal(.sharedBytes) }
+      switch image.permits(edits) {
       case true?: break
       case false?: throw Refusal(.sharedBytes)
       case nil: throw .otherFormat("the file has too many parts to know which bytes they use")
@@ -59,8 +36,7 @@ extension Planner {
       plan.action = .skip(error.reason)
       return plan
     }
-    plan.statements = change
-    try complete(&plan, change.edits, refusal: options.contentCredentials.refusal(image))
+    try complete(&plan, edits, refusal: options.contentCredentials.refusal(image))
     return plan
   }
 
@@ -68,33 +44,30 @@ extension Planner {
 
   private func normalize(
     _ then: OrientationTransform,
-    _ change: inout StatementChange,
+    _ statements: ImageStatements,
     _ plan: inout Plan
-  ) throws(Refusal) {
-    let (statements, image) = (change.old, change.old.image)
+  ) throws(Refusal) -> [Edit] {
+    let image = statements.image
     guard image.format.isHEIF else {
       guard then == .none else {
         throw image.format.isRaw
           ? .cameraRaw(image.format) : .otherFormat(pixelsOf: image.format)
       }
-      return
+      return []
     }
     let base = try trusted(statements, isTransformed: then != .none)
     let transform = base.transform.then(then)
     let displayed = statements.shown.transform.inverse.then(transform)
-    change.shown = Orientation(uprightBy: transform)
     if statements.states { plan.image.orientation = base }
     // Readers of irot and imir ignore Exif, and where both agree, so do the others.
-    guard displayed != .none || statements.contradiction != nil else { return }
+    guard displayed != .none || statements.contradiction != nil else { return [] }
     if let structure = image.obstacle {
       throw Refusal(.imageStructure(structure))
     }
-    // Metadata that states the same as the format continues to do so; some readers follow it.
-    if statements.agreesWithFormat { change.tag = change.shown }
-    change.edits = try metadataEdits(statements, [], to: change.tag)
+    var edits = try metadataEdits(statements, [], to: statements.tag(after: transform))
     if displayed != .none {
       do throws(FormatError) {
-        change.edits += try image.edits(transforming: displayed)
+        edits += try image.edits(transforming: displayed)
       } catch { throw Refusal(.imageStructure(error.message)) }
       plan.action = .transform(transform, .lossless)
       if base != statements.shown {
@@ -102,7 +75,7 @@ extension Planner {
           Note(.tagTrusted, "Orientation is trusted, because that was requested")
         )
       }
-    } else if !change.edits.isEmpty {
+    } else if !edits.isEmpty {
       plan.action = .resetTag(
         Reason(.appliedByReaders, "readers of \(image.format.name) apply irot and imir only")
       )
@@ -110,6 +83,7 @@ extension Planner {
     if let trailer = image.trailer {
       plan.notes.append(Note(.trailerKept, "\(trailer.description) are kept"))
     }
+    return edits
   }
 
   /// Returns the orientation that the policy decides on if Exif or XMP gives another one than the format.
@@ -138,31 +112,29 @@ extension Planner {
   private func changeTag(
     _ operation: TagOperation,
     _ page: TagPages,
-    _ change: inout StatementChange,
+    _ statements: ImageStatements,
     _ plan: inout Plan
-  ) throws(Refusal) {
-    let (statements, image) = (change.old, change.old.image)
-    change.pages = image.format.isRaw ? [] : try pages(page, image)
-    switch (image.format.content, image.format.structure) {
-    case (.raw, _): throw .cameraRaw(image.format)
-    case (.video, _): throw .otherFormat("the matrix of videos is not changed")
-    case (.image, .tiff), (.image, .png): break
-    case (.image, .heif):
+  ) throws(Refusal) -> [Edit] {
+    let image = statements.image
+    if image.format.isRaw { throw .cameraRaw(image.format) }
+    let pages = try page.indices(in: image)
+    switch image.format.structure {
+    case .tiff, .png: break
+    case .movie: throw .otherFormat("the matrix of videos is not changed")
+    case .heif:
       throw .otherFormat("readers of \(image.format.name) apply irot and imir, not Orientation")
-    case (.image, _): throw .otherFormat("the tag of \(image.format.name) files is not changed")
+    default: throw .otherFormat("the tag of \(image.format.name) files is not changed")
     }
     guard operation != .transform(.none) else {
       plan.action = .unchanged(.tagAlready(statements.shown.rawValue))
-      return
+      return []
     }
-    let own = statements.values.filter { $0.place != "XMP" && change.concerns($0) }
+    let concerned = statements.values(of: pages)
+    let own = concerned.filter { $0.place != "XMP" }
     let tag = try self.tag(after: operation, StoredOrientation(own.map { $0.value }))
-    change.tag = tag
-    let changesImage = image.pages.isEmpty || change.pages.contains(image.primaryPage)
-    change.shown = changesImage ? tag ?? .up : statements.shown
-    change.edits = try metadataEdits(statements, change.pages, to: tag)
+    var edits = try metadataEdits(statements, pages, to: tag)
     // Reduced renditions of an image often have no Orientation.
-    let isLacking = page != .first && change.pages.contains { image.pages[$0].tag == nil }
+    let isLacking = page != .first && pages.contains { image.pages[$0].tag == nil }
     if isLacking || own.isEmpty, let tag, tag != .up {
       let block = Array(TIFFBlock.exifSegment(tag).dropFirst(10))
       guard image.exif.isEmpty, let insertion = image.insertion(exif: block) else {
@@ -173,13 +145,11 @@ extension Planner {
           )
         )
       }
-      change.edits.append(insertion)
+      edits.append(insertion)
     }
-    if change.edits.isEmpty {
+    if edits.isEmpty {
       // Nothing to change is not the same as nothing that can be changed.
-      let others = statements.values.filter {
-        change.concerns($0) && $0.value != (tag ?? .up).rawValue
-      }
+      let others = concerned.filter { $0.value != (tag ?? .up).rawValue }
       guard others.isEmpty, tag != nil || own.isEmpty else {
         let places = others.isEmpty ? own : others
         throw .otherFormat("the Orientation of \(places[0].place) cannot be changed")
@@ -188,29 +158,13 @@ extension Planner {
       plan.action = .unchanged(value.map { .tagAlready($0.rawValue) } ?? .noOrientation)
     } else {
       plan.action = .changeTag(tag)
-      if change.pages.count < image.pages.count {
+      if pages.count < image.pages.count {
         plan.notes.append(
           Note(.otherPages, "the Orientation of the other pages of the file stays")
         )
       }
     }
-  }
-
-  /// Returns the indices of the pages of a TIFF file that change; none of another format.
-  private func pages(
-    _ page: TagPages,
-    _ image: ImageFacts
-  ) throws(Refusal) -> [Int] {
-    switch page {
-    case .first: return image.primaryPages
-    case .all: return Array(image.pages.indices)
-    case .number(let number):
-      let count = max(1, image.pages.count)
-      guard (1...count).contains(number) else {
-        throw Refusal(.noPage(number, of: count))
-      }
-      return image.pages.isEmpty ? [] : [number - 1]
-    }
+    return edits
   }
 
   // MARK: Metadata

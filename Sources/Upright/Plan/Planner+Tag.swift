@@ -91,7 +91,7 @@ extension Planner {
       plan.action = .skip(reason)
       return
     }
-    plan.changes = edits.changes
+    plan.edits = edits
   }
 
   @ListBuilder<Note>

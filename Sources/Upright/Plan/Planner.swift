@@ -280,7 +280,7 @@ struct Planner {
       plan.action = .skip(.sharedBytes)
       return
     }
-    plan.changes = (edits + coding).changes
+    plan.edits = edits + coding
     plan.metadata = metadata
   }
 

@@ -2,27 +2,12 @@ internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
 
-/// Applies the edits of a file, checks the result and puts its undo data into it: the last steps of every operation.
-struct ResultCheck {
-  let file: [UInt8]
-  let subject: Subject
-  let request: Request
-  let options: Options
-  /// How results get their undo data; nil if that in a file is copied.
-  let requestedEmbedding: UndoEmbedding?
-
-  /// What was read of the file.
-  enum Subject {
-    /// A JPEG file, and its header with all XMP packets.
-    case image(JPEGPhoto, Header)
-    /// What a file of another format states, and how that changes.
-    case statements(StatementChange)
-  }
-
+/// The check of the result: the last step of every operation.
+extension PlanExecution {
   /// Returns the new file, or the reason why the file is unchanged; throws if the result must not be used.
-  func outcome(
-    _ plan: Plan,
+  func checked(
     _ part: inout FileRewriter.Part,
+    _ plan: Plan,
     _ redraw: RedrawReport? = nil
   ) throws(UprightError) -> Outcome {
     let adding = embedding == nil ? nil : part.adding
@@ -48,7 +33,8 @@ struct ResultCheck {
   ) throws(UprightError) -> Rewrite? {
     guard permits(edits, plan.action) else { return nil }
     let bytes = edits.applied(to: file)
-    let container = isChecked ? try? Container(bytes.span) : nil
+    let isRead = photo.format == .jpeg && options.verification != .none
+    let container = isRead ? try? Container(bytes.span) : nil
     // In damaged files, a value can overlap the directory that points to it.
     guard let image = image(of: bytes, container, plan) else { return nil }
     let changes = edits.changes(in: bytes)
@@ -66,46 +52,30 @@ struct ResultCheck {
     )
   }
 
-  /// Whether the structure of a JPEG image is read for the check.
-  private var isChecked: Bool {
-    guard case .image = subject else { return false }
-    return options.verification != .none
-  }
-
   private func permits(_ edits: [Edit], _ action: Action) -> Bool {
-    switch subject {
-    case .image(let photo, let header): action.permits(edits, header, photo)
-    case .statements: edits.areDisjoint
-    }
+    guard case .jpeg(let photo) = photo else { return edits.areDisjoint }
+    return action.permits(edits, photo.header, photo)
   }
 
   /// Returns the properties of the result's image, or nil if the result does not state what it must.
   private func image(of result: [UInt8], _ container: Container?, _ plan: Plan) -> ImageInfo? {
-    switch subject {
-    case .image(_, let old):
+    switch photo {
+    case .jpeg(let old):
       // Its structure is that of the check, if it could be read.
       guard let container = container ?? (try? Container(result.span, extent: .header)),
         let new = try? Header(container, result.span, xmp: .orientation)
       else { return nil }
       let isDone =
         request.keepsTag
-        ? new.orientation == old.orientation : plan.action.isDone(in: new, options)
+        ? new.orientation == old.header.orientation : plan.action.isDone(in: new, options)
       return isDone ? ImageInfo(new.frame, new.orientation.stated) : nil
-    case .statements(let change):
-      guard let new = ImageStatements(result), change.isDone(in: new),
-        new.image.hasContents(of: change.old.image, result, file)
+    case .other(let old):
+      guard let new = ImageStatements(result), old.isDone(plan.action, request, in: new),
+        new.image.hasContents(of: old.image, result, file)
       else { return nil }
       var image = plan.image
       image.orientation = new.shown
       return image
-    }
-  }
-
-  private func skipped(_ plan: Plan, _ reason: Reason) -> Outcome {
-    switch subject {
-    case .image(_, let header):
-      .kept(plan.skipped(reason, EmbeddedImage.all(in: header, file.span)))
-    case .statements: .kept(plan.skipped(reason, []))
     }
   }
 

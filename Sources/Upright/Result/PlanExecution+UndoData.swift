@@ -1,20 +1,15 @@
 internal import JPEGCore
 
 /// The undo data in the result.
-extension ResultCheck {
+extension PlanExecution {
   /// How the result gets its undo data, or nil if it gets none and there is none to remove.
   var embedding: UndoEmbedding? {
     #if hasFeature(Embedded)
     // The module has no code that makes the data.
     return nil
     #else
-    return requestedEmbedding.flatMap { $0.isForAll || holdsUndoData ? $0 : nil }
+    return requestedEmbedding.flatMap { $0.isForAll || photo.holdsUndoData ? $0 : nil }
     #endif
-  }
-
-  private var holdsUndoData: Bool {
-    guard case .image(_, let header) = subject else { return false }
-    return !header.undoSegments(file.span).isEmpty
   }
 
   /// Returns the rewrite with its undo data; nil if there is none, if it is too large, or if the data after the image
@@ -25,7 +20,7 @@ extension ResultCheck {
     _ transformed: [TransformedImage],
     _ adding: ([Edit]) -> [Edit]?
   ) throws(UprightError) -> Rewrite? {
-    guard case .image(_, let header) = subject, let place = header.placeForUndo,
+    guard case .jpeg(let photo) = photo, let place = photo.header.placeForUndo,
       let undo = first.undo
     else { return nil }
     var bare = first
@@ -80,7 +75,7 @@ extension ResultCheck {
     else { return nil }
     rewrite.undo = record
     let shift = rewrite.bytes.count - first.bytes.count
-    if case .image(let photo, _) = subject, photo.header.container.end < file.count, shift != 0 {
+    if case .jpeg(let photo) = photo, photo.header.container.end < file.count, shift != 0 {
       rewrite.plan.notes.append(
         .dataMoved("the undo data moves the data after the image", by: shift)
       )
@@ -102,7 +97,7 @@ extension ResultCheck {
       )
     }
     // Undo data that no longer restores anything may show what was cut away.
-    if holdsUndoData {
+    if photo.holdsUndoData {
       let text = "the undo data in the file is removed because it no longer fits"
       rewrite.plan.notes.append(Note(.undoDataRemoved, text))
     }
