@@ -13,7 +13,7 @@ extension Header {
     _ action: Action,
     _ bytes: Span<UInt8>,
     length: Int? = nil
-  ) throws(Refusal) -> (edits: [Edit], notes: [Note]) {
+  ) throws(Reason) -> (edits: [Edit], notes: [Note]) {
     switch action {
     case .changeTag(let orientation): try tagEdits(to: orientation, bytes, length)
     case .resetTag where length == nil: tagReset(bytes)
@@ -35,7 +35,7 @@ extension Header {
     _ policy: Options.CredentialPolicy,
     _ file: [UInt8],
     adding others: [Edit]
-  ) throws(Refusal) -> [Edit] {
+  ) throws(Reason) -> [Edit] {
     let others = policy.edits(self, file.span) + others
     var edits = try tagEdits(action, file.span).edits + others
     let hasMore = container.end < file.count
@@ -44,9 +44,9 @@ extension Header {
     }
     guard edits.totalShift != 0 else { return edits }
     if hasMore, SamsungTrailer.hasAbsoluteOffsets(file, after: container.end) {
-      throw Refusal(.absoluteOffsets)
+      throw .absoluteOffsets
     }
-    edits = try self.edits(edits) { (length) throws(Refusal) in
+    edits = try self.edits(edits) { (length) throws(Reason) in
       try tagEdits(action, file.span, length: length).edits + others
     }
     let index = MultiPictureIndex(container, file.span)
@@ -57,7 +57,7 @@ extension Header {
     to orientation: Orientation?,
     _ bytes: Span<UInt8>,
     _ length: Int?
-  ) throws(Refusal) -> (edits: [Edit], notes: [Note]) {
+  ) throws(Reason) -> (edits: [Edit], notes: [Note]) {
     let copies = OrientationCopies(self, to: orientation ?? .up, bytes)
     guard let orientation else {
       return (try tagRemoval(copies, bytes, length), copies.notes)
@@ -71,8 +71,8 @@ extension Header {
       return (edits, copies.notes)
     }
     // XMP alone does not suffice: most viewers read only Exif.
-    guard exif.isEmpty else { throw Refusal(.noOrientationEntry) }
-    guard mayMove(bytes) else { throw Refusal(.noRoomForExif) }
+    guard exif.isEmpty else { throw .noOrientationEntry }
+    guard mayMove(bytes) else { throw .noRoomForExif }
     let place = placeForExif(bytes)
     edits.append(
       Edit(
@@ -111,11 +111,11 @@ extension Header {
   private func xmpTagEdits(
     _ orientation: Orientation,
     _ length: Int?
-  ) throws(Refusal) -> [Edit] {
+  ) throws(Reason) -> [Edit] {
     var edits: [Edit] = []
     for block in xmp {
       guard let own = block.edits(tagValues(orientation, length, in: block)) else {
-        throw Refusal(.noRoomInXMP)
+        throw .noRoomInXMP
       }
       edits += own
     }
@@ -127,7 +127,7 @@ extension Header {
     _ copies: OrientationCopies,
     _ bytes: Span<UInt8>,
     _ length: Int?
-  ) throws(Refusal) -> [Edit] {
+  ) throws(Reason) -> [Edit] {
     var edits = try xmpTagEdits(.up, length) + copies.edits
     for block in exif {
       if block.holdsOrientationAlone(bytes), mayMove(bytes),
@@ -137,7 +137,7 @@ extension Header {
         continue
       }
       guard let removal = block.orientationRemoval(bytes) else {
-        throw Refusal(.sharedBytes)
+        throw .sharedBytes
       }
       edits += removal
     }
@@ -145,10 +145,10 @@ extension Header {
   }
 
   /// Returns the edits after which every program finds the Orientation of Exif.
-  private func removalOfRepeatedIdentifiers(_ bytes: Span<UInt8>) throws(Refusal) -> [Edit] {
+  private func removalOfRepeatedIdentifiers(_ bytes: Span<UInt8>) throws(Reason) -> [Edit] {
     guard hidesExifOrientation(bytes) else { return [] }
     // Fill bytes keep what follows the image in its place.
-    guard !hasOffsets(bytes) else { throw Refusal(.noRoomForExif) }
+    guard !hasOffsets(bytes) else { throw .noRoomForExif }
     var edits: [Edit] = []
     for range in repeatedExifIdentifiers {
       guard let segment = container.segments.first(where: { $0.range.contains(range.lowerBound) })

@@ -107,13 +107,13 @@ extension ImageStatements {
 
 extension TagPages {
   /// Returns the indices of the pages of a TIFF file; none of another format.
-  func indices(in image: ImageFacts) throws(Refusal) -> [Int] {
+  func indices(in image: ImageFacts) throws(Reason) -> [Int] {
     switch self {
     case .first: return image.primaryPages
     case .all: return Array(image.pages.indices)
     case .number(let number):
       let count = max(1, image.pages.count)
-      guard (1...count).contains(number) else { throw Refusal(.noPage(number, of: count)) }
+      guard (1...count).contains(number) else { throw .noPage(number, of: count) }
       return image.pages.isEmpty ? [] : [number - 1]
     }
   }

@@ -14,7 +14,7 @@ extension Planner {
       notes: image.notes.map { Note($0) }
     )
     let edits: [Edit]
-    do throws(Refusal) {
+    do throws(Reason) {
       switch request {
       case .normalize(let then): edits = try normalize(then, statements, &plan)
       case .tag(let operation, let pages):
@@ -26,14 +26,14 @@ extension Planner {
       guard edits.allSatisfy({ $0.range.upperBound <= statements.size }) else {
         throw .otherFormat("the file ends within the metadata")
       }
-      guard edits.areDisjoint else { throw Refusal(.sharedBytes) }
+      guard edits.areDisjoint else { throw .sharedBytes }
       switch image.permits(edits) {
       case true?: break
-      case false?: throw Refusal(.sharedBytes)
+      case false?: throw .sharedBytes
       case nil: throw .otherFormat("the file has too many parts to know which bytes they use")
       }
     } catch {
-      plan.action = .skip(error.reason)
+      plan.action = .skip(error)
       return plan
     }
     try complete(&plan, edits, refusal: options.contentCredentials.refusal(image))
@@ -46,7 +46,7 @@ extension Planner {
     _ then: OrientationTransform,
     _ statements: ImageStatements,
     _ plan: inout Plan
-  ) throws(Refusal) -> [Edit] {
+  ) throws(Reason) -> [Edit] {
     let image = statements.image
     guard image.format.isHEIF else {
       guard then == .none else {
@@ -62,13 +62,13 @@ extension Planner {
     // Readers of irot and imir ignore Exif, and where both agree, so do the others.
     guard displayed != .none || statements.contradiction != nil else { return [] }
     if let structure = image.obstacle {
-      throw Refusal(.imageStructure(structure))
+      throw .imageStructure(structure)
     }
     var edits = try metadataEdits(statements, [], to: statements.tag(after: transform))
     if displayed != .none {
       do throws(FormatError) {
         edits += try image.edits(transforming: displayed)
-      } catch { throw Refusal(.imageStructure(error.message)) }
+      } catch { throw .imageStructure(error.message) }
       plan.action = .transform(transform, .lossless)
       if base != statements.shown {
         plan.notes.append(
@@ -92,7 +92,7 @@ extension Planner {
   private func trusted(
     _ statements: ImageStatements,
     isTransformed: Bool
-  ) throws(Refusal) -> Orientation {
+  ) throws(Reason) -> Orientation {
     guard statements.contradiction != nil, case .skip(let reason) = statements.action,
       options.onConflict != .resetTag
     else { return statements.shown }
@@ -102,7 +102,7 @@ extension Planner {
       return orientation
     }
     guard isTransformed, statements.image.stated != nil else {
-      throw Refusal(reason)
+      throw reason
     }
     return statements.shown
   }
@@ -114,7 +114,7 @@ extension Planner {
     _ page: TagPages,
     _ statements: ImageStatements,
     _ plan: inout Plan
-  ) throws(Refusal) -> [Edit] {
+  ) throws(Reason) -> [Edit] {
     let image = statements.image
     if image.format.isRaw { throw .cameraRaw(image.format) }
     let pages = try page.indices(in: image)
@@ -138,11 +138,9 @@ extension Planner {
     if isLacking || own.isEmpty, let tag, tag != .up {
       let block = Array(TIFFBlock.exifSegment(tag).dropFirst(10))
       guard image.exif.isEmpty, let insertion = image.insertion(exif: block) else {
-        throw Refusal(
-          Reason(
-            .noOrientationEntry,
-            "there is no Orientation tag, and adding one would move data that offsets point to"
-          )
+        throw Reason(
+          .noOrientationEntry,
+          "there is no Orientation tag, and adding one would move data that offsets point to"
         )
       }
       edits.append(insertion)
@@ -174,13 +172,13 @@ extension Planner {
     _ statements: ImageStatements,
     _ pages: [Int],
     to orientation: Orientation?
-  ) throws(Refusal) -> [Edit] {
+  ) throws(Reason) -> [Edit] {
     let image = statements.image
     var edits: [Edit] = []
     for index in pages {
       if let problem = image.pages[index].directory.problem {
         let place = index == 0 ? "IFD0" : "page \(index + 1)"
-        throw Refusal(.unreadable(place, problem))
+        throw .unreadable(place, problem)
       }
       edits += image.edits(ofPage: index, to: orientation)
     }
@@ -192,10 +190,10 @@ extension Planner {
       let bytes = part.content.span
       guard let block else {
         if image.format.isHEIF { continue }
-        throw Refusal(.unreadableExif("it has no TIFF header"))
+        throw .unreadableExif("it has no TIFF header")
       }
       if !image.format.isHEIF, let problem = block.orientationProblem(bytes) {
-        throw Refusal(.unreadableExif(problem))
+        throw .unreadableExif(problem)
       }
       if orientation == nil, block.holdsOrientationAlone(bytes),
         part.problem == nil, let removal = image.removal(of: part)
@@ -206,7 +204,7 @@ extension Planner {
       guard
         let own = orientation.map({ block.orientationEdits(to: $0, bytes) })
           ?? block.orientationRemoval(bytes)
-      else { throw Refusal(.sharedBytes) }
+      else { throw .sharedBytes }
       edits += try self.edits(image, part, own)
     }
     for (part, block) in statements.packets {
@@ -221,9 +219,9 @@ extension Planner {
     _ image: ImageFacts,
     _ part: MetadataPart,
     _ own: [Edit]
-  ) throws(Refusal) -> [Edit] {
+  ) throws(Reason) -> [Edit] {
     if !own.isEmpty, let problem = part.problem {
-      throw Refusal(.unreadable("metadata", problem))
+      throw .unreadable("metadata", problem)
     }
     guard let edits = image.edits(of: part, own) else {
       throw .otherFormat("metadata is compressed or in pieces, or has no room for the new value")
@@ -232,19 +230,19 @@ extension Planner {
   }
 }
 
-extension Refusal {
-  fileprivate static func cameraRaw(_ format: ImageFormat) -> Refusal {
+extension Reason {
+  fileprivate static func cameraRaw(_ format: ImageFormat) -> Reason {
     let name = format == .raw ? "camera raw" : format.name
     return .otherFormat(
       "\(name) files are not changed: set Orientation in the XMP sidecar, which raw developers read"
     )
   }
 
-  fileprivate static func otherFormat(_ cause: String) -> Refusal {
-    Refusal(Reason(.otherFormat, cause))
+  fileprivate static func otherFormat(_ cause: String) -> Reason {
+    Reason(.otherFormat, cause)
   }
 
-  fileprivate static func otherFormat(pixelsOf format: ImageFormat) -> Refusal {
+  fileprivate static func otherFormat(pixelsOf format: ImageFormat) -> Reason {
     otherFormat("Upright does not transform the pixels of \(format.name) files")
   }
 }

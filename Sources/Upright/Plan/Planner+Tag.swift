@@ -24,8 +24,8 @@ extension Planner {
       return plan
     }
     let edits: [Edit]
-    do throws(Refusal) {
-      if let problem = header.exifProblem { throw Refusal(.unreadableExif(problem)) }
+    do throws(Reason) {
+      if let problem = header.exifProblem { throw .unreadableExif(problem) }
       let tag = try tag(after: operation, header.orientation)
       let change = try header.tagEdits(.changeTag(tag), bytes)
       edits = change.edits
@@ -36,7 +36,7 @@ extension Planner {
         plan.action = .unchanged(tag.map { .tagAlready($0.rawValue) } ?? .noOrientation)
       }
     } catch {
-      plan.action = .skip(error.reason)
+      plan.action = .skip(error)
       return plan
     }
     if !edits.isEmpty { try complete(&plan, edits, header, photo) }
@@ -47,18 +47,18 @@ extension Planner {
   func tag(
     after operation: TagOperation,
     _ orientation: StoredOrientation
-  ) throws(Refusal) -> Orientation? {
+  ) throws(Reason) -> Orientation? {
     switch operation {
     case .set(let orientation): return orientation
     case .remove: return nil
     case .transform(let transform):
       switch orientation {
       case .absent: return Orientation.up.transformed(by: transform)
-      case .unknown where options.strictOrientation: throw Refusal(.reservedOrientation(0))
+      case .unknown where options.strictOrientation: throw .reservedOrientation(0)
       case .unknown: return Orientation.up.transformed(by: transform)
       case .value(let orientation): return orientation.transformed(by: transform)
-      case .reserved(let value): throw Refusal(.reservedOrientation(value))
-      case .unclear(let values): throw Refusal(.unclearOrientation(values))
+      case .reserved(let value): throw .reservedOrientation(value)
+      case .unclear(let values): throw .unclearOrientation(values)
       }
     }
   }

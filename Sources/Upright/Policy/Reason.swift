@@ -22,6 +22,9 @@ public struct Reason: Hashable, Sendable {
   }
 }
 
+/// The planner throws it where it is found; a plan has it as a value.
+extension Reason: Error {}
+
 extension Reason: CustomStringConvertible {
   /// The explanation.
   public var description: String { explanation }

@@ -87,9 +87,9 @@ struct PlanExecution {
     let (file, policy, removals) = (file, options.contentCredentials, removals(header))
     let action = plan.action
     var (plan, part) = (plan, FileRewriter.Part())
-    do throws(Refusal) {
+    do throws(Reason) {
       part.edits = try header.edits(action, policy, file, adding: removals)
-    } catch { return skipped(plan, error.reason) }
+    } catch { return skipped(plan, error) }
     part.adding = { try? header.edits(action, policy, file, adding: removals + $0) }
     let shift = part.edits.totalShift
     if header.container.end < file.count, shift != 0 {
