@@ -88,7 +88,7 @@ let package = Package(
       dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
       swiftSettings: settings
     ),
-    .target(name: "XMPPacket", dependencies: ["CExpat"], swiftSettings: settings),
+    .target(name: "XMPPacket", dependencies: ["CExpat", "JPEGCore"], swiftSettings: settings),
     // Boxes and items, as in HEIF.
     .target(
       name: "ISOBMFF",

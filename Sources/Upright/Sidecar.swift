@@ -60,7 +60,7 @@ public struct Sidecar: Sendable {
   }
 
   /// Orientation, where readers follow what the format states: 1, or the same as that if it was before.
-  private func valuesOfOtherFormat(_ plan: Plan, _ options: Options) -> [XMPBlock.Value] {
+  private func valuesOfOtherFormat(_ plan: Plan, _ options: Options) -> [XMPValue] {
     let agrees = orientation == plan.image.orientation?.rawValue
     switch plan.action {
     case .transform(let transform, _):
@@ -74,7 +74,7 @@ public struct Sidecar: Sendable {
     }
   }
 
-  private func valuesOfJPEG(_ plan: Plan, _ options: Options) -> [XMPBlock.Value] {
+  private func valuesOfJPEG(_ plan: Plan, _ options: Options) -> [XMPValue] {
     switch plan.action {
     case .transform(let transform, let edges):
       let geometry = RegionGeometry(plan, transform, edges)

@@ -1,5 +1,7 @@
+package import JPEGCore
+
 extension XMPPacket {
-  /// Replaces values in the packet's bytes and keeps all other bytes.
+  /// Returns the edits of the packet that replace values and remove parts, each with its field, and keep all other bytes.
   ///
   /// Values are escaped; a character that XML cannot represent becomes U+FFFD. If a value is longer or shorter than the
   /// raw text that it replaces, the padding before `<?xpacket end` shrinks or grows to keep the packet's length
@@ -7,45 +9,34 @@ extension XMPPacket {
   /// the same way. Comments and CDATA sections of an element are part of the replaced text. A value that is already
   /// present is not an edit; of several values for one property, the last one counts. Removals are also compensated by
   /// padding.
-  package func replacing(
-    _ edits: [(property: XMPProperty, value: String)],
-    removing removed: [Range<Int>] = []
-  ) -> XMPRewrite {
-    var latest: [Int: (property: XMPProperty, value: String)] = [:]
-    for edit in edits {
-      precondition(properties.contains(edit.property), "the property is not of this packet")
-      latest[edit.property.valueRange.lowerBound] = edit
+  package func edits(
+    _ values: [XMPValue],
+    removing removed: [(range: Range<Int>, field: String)] = []
+  ) -> [Edit] {
+    var latest: [Int: XMPValue] = [:]
+    for value in values {
+      precondition(properties.contains(value.property), "the property is not of this packet")
+      latest[value.property.valueRange.lowerBound] = value
     }
-    var changes: [XMPEdit] = []
-    for range in removed {
-      changes.append(XMPEdit(offset: range.lowerBound, old: Array(bytes[range]), new: []))
+    var edits = removed.map {
+      Edit($0.range, with: [], field: Edit.Field($0.field, new: "removed"))
     }
-    for (property, value) in latest.values
-    where value != property.value && !removed.contains(where: { $0.overlaps(property.valueRange) })
-    {
-      changes.append(
-        XMPEdit(
-          offset: property.valueRange.lowerBound,
-          old: Array(bytes[property.valueRange]),
-          new: escaped(value)
-        )
-      )
+    for value in latest.values {
+      let (range, old) = (value.property.valueRange, value.property.value)
+      guard value.value != old, !removed.contains(where: { $0.range.overlaps(range) }) else {
+        continue
+      }
+      let field = Edit.Field(value.field, old: old, new: value.value)
+      edits.append(Edit(range, with: escaped(value.value), field: field))
     }
-    let valueChanges = changes
+    var padding: [Edit] = []
     var start = 0
     for document in documents {
-      let growth = valueChanges.lazy.filter { (start..<document.end).contains($0.offset) }
-        .reduce(0) { $0 + $1.new.count - $1.old.count }
-      changes += compensation(for: growth, in: padding(of: document))
+      let growth = edits.filter { (start..<document.end).contains($0.range.lowerBound) }.totalShift
+      padding += compensation(for: growth, in: self.padding(of: document))
       start = document.end
     }
-    changes.sort { $0.offset < $1.offset }
-    let result = applying(changes)
-    return XMPRewrite(
-      bytes: result,
-      edits: changes,
-      lengthKept: result.count == bytes.count
-    )
+    return (edits + padding).inOrder
   }
 
   /// Returns the range of an attribute with the white space before it; nil if the property is not an attribute.
@@ -69,30 +60,18 @@ extension XMPPacket {
   /// Returns the change of padding that compensates for `growth` bytes, as far as there is white space.
   ///
   /// The line end before `<?xpacket end` is used last.
-  private func compensation(for growth: Int, in padding: Range<Int>) -> [XMPEdit] {
+  private func compensation(for growth: Int, in padding: Range<Int>) -> [Edit] {
     var end = padding.upperBound
     while end > padding.lowerBound, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
+    let field = Edit.Field("xmp.padding")
     if growth < 0 {
-      return [XMPEdit(offset: end, old: [], new: Array(repeating: 0x20, count: -growth))]
+      return [Edit(end..<end, with: Array(repeating: 0x20, count: -growth), field: field)]
     }
     if end - padding.lowerBound < growth {
       end = min(padding.lowerBound + growth, padding.upperBound)
     }
     let taken = max(end - growth, padding.lowerBound)..<end
-    return growth == 0 || taken.isEmpty
-      ? [] : [XMPEdit(offset: taken.lowerBound, old: Array(bytes[taken]), new: [])]
-  }
-
-  private func applying(_ edits: [XMPEdit]) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var position = 0
-    for edit in edits {
-      result += bytes[position..<edit.offset]
-      result += edit.new
-      position = edit.range.upperBound
-    }
-    return result + bytes[position...]
+    return taken.isEmpty ? [] : [Edit(taken, with: [], field: field)]
   }
 }
 

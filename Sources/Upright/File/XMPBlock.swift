@@ -96,19 +96,6 @@ package struct XMPBlock: Sendable {
     (segment, self.start, self.packet) = (nil, start, packet)
   }
 
-  /// A new value of a property, and its field in the report.
-  package struct Value {
-    package var property: XMPProperty
-    package var value: String
-    package var field: String
-
-    package init(_ property: XMPProperty, _ value: String, field: String) {
-      self.property = property
-      self.value = value
-      self.field = field
-    }
-  }
-
   /// Returns the properties of this name that describe the image itself, not a part or an ancestor of it.
   package func own(_ namespace: String, _ name: String) -> [XMPProperty] {
     packet.properties(namespace, name).filter { $0.path.isEmpty && $0.index == nil }
@@ -116,35 +103,15 @@ package struct XMPBlock: Sendable {
 
   /// Returns the edits that set properties; nil if the packet would no longer fit into its segment.
   package func edits(
-    _ values: [Value],
+    _ values: [XMPValue],
     removing removed: [(range: Range<Int>, field: String)] = []
   ) -> [Edit]? {
     guard !values.isEmpty || !removed.isEmpty else { return [] }
-    let rewrite = packet.replacing(
-      values.map { ($0.property, $0.value) },
-      removing: removed.map { $0.range }
-    )
-    guard segment == nil || rewrite.bytes.count <= Self.maxLength else { return nil }
-    var edits = rewrite.edits.map { edit in
-      let value = values.first { $0.property.valueRange.overlaps(edit.range) }
-      let removal = removed.first { $0.range == edit.range && !$0.range.isEmpty }
-      let field =
-        removal.map { Edit.Field($0.field, new: "removed") }
-        ?? Edit.Field(
-          value?.field ?? "xmp.padding",
-          old: value?.property.value ?? "",
-          new: value?.value ?? ""
-        )
-      return Edit(
-        start + edit.range.lowerBound..<start + edit.range.upperBound,
-        with: edit.new,
-        field: field
-      )
-    }
-    if let segment, !rewrite.lengthKept {
-      let growth = rewrite.bytes.count - packet.bytes.count
-      edits.append(segment.lengthEdit(growingBy: growth, field: "xmp.segment-length"))
-    }
+    let edits = packet.edits(values, removing: removed).map { $0.moved(by: start) }
+    let growth = edits.totalShift
+    guard let segment else { return edits }
+    guard packet.bytes.count + growth <= Self.maxLength else { return nil }
     return edits
+      + (growth == 0 ? [] : [segment.lengthEdit(growingBy: growth, field: "xmp.segment-length")])
   }
 }

@@ -88,7 +88,7 @@ extension Header {
     _ orientation: Orientation,
     _ length: Int?,
     in block: XMPBlock
-  ) -> [XMPBlock.Value] {
+  ) -> [XMPValue] {
     var values =
       block.orientationValues(orientation)
       + block.rotationValues(from: self.orientation.usable, to: orientation)

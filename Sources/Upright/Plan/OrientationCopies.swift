@@ -168,12 +168,12 @@ extension Orientation {
 /// Photo Mechanic's rotation of an image.
 extension XMPBlock {
   /// Returns the new rotation if it is that of the old orientation.
-  func rotationValues(from old: Orientation?, to new: Orientation) -> [Value] {
+  func rotationValues(from old: Orientation?, to new: Orientation) -> [XMPValue] {
     guard let before = old?.quarters, let after = new.quarters, before != after else {
       return []
     }
     return rotations.filter { $0.value == "\(before)" }.map {
-      Value($0, "\(after)", field: "xmp.photomechanic.Rotation")
+      XMPValue($0, "\(after)", field: "xmp.photomechanic.Rotation")
     }
   }
 

@@ -5,9 +5,9 @@ internal import XMPPacket
 /// The crop and the local corrections of Camera Raw, which follow the image.
 extension XMPBlock {
   /// Returns the values that describe the transformed image; none if it is cropped.
-  func cameraRawValues(_ geometry: RegionGeometry) -> [Value] {
+  func cameraRawValues(_ geometry: RegionGeometry) -> [XMPValue] {
     guard !geometry.clips else { return [] }
-    return CameraRawEdits(self).parts.flatMap { part -> [Value] in
+    return CameraRawEdits(self).parts.flatMap { part -> [XMPValue] in
       let values = geometry.moved(part)
       return part.properties.compactMap { property in
         let text =
@@ -15,7 +15,7 @@ extension XMPBlock {
           ? CameraRawEdits.replacing(values, in: property.value) : values[property.name]
         guard let text, text != property.value else { return nil }
         let name = part.isText ? property.path.last?.name ?? "" : property.name
-        return Value(property, text, field: "xmp.camera-raw.\(name)")
+        return XMPValue(property, text, field: "xmp.camera-raw.\(name)")
       }
     }
   }

@@ -15,7 +15,7 @@ extension XMPBlock {
     from old: PixelSize,
     to new: PixelSize,
     orientation: Orientation? = .up
-  ) -> [Value] {
+  ) -> [XMPValue] {
     var values = orientation.map { orientationValues($0) } ?? []
     let (old, new) = (StatedSize(old), StatedSize(new))
     for (namespace, field, names, isExif) in [
@@ -37,7 +37,7 @@ extension XMPBlock {
       ] {
         guard let number else { continue }
         values += properties.filter { Int64($0.value) != nil && Int64($0.value) != number }.map {
-          Value($0, "\(number)", field: "\(field).\(name)")
+          XMPValue($0, "\(number)", field: "\(field).\(name)")
         }
       }
     }
@@ -45,10 +45,10 @@ extension XMPBlock {
   }
 
   /// Returns the new Orientation if the packet has another one.
-  func orientationValues(_ orientation: Orientation = .up) -> [Value] {
+  func orientationValues(_ orientation: Orientation = .up) -> [XMPValue] {
     let text = "\(orientation.rawValue)"
     return own(XMPNamespace.tiff, "Orientation").filter { $0.value != text }.map {
-      Value($0, text, field: "xmp.tiff.Orientation")
+      XMPValue($0, text, field: "xmp.tiff.Orientation")
     }
   }
 }

@@ -10,11 +10,11 @@ extension XMPBlock {
   ///   - geometry: The mapping from the stored image.
   ///   - faces: The mapping of the regions whose angles are given; nil if they are not transformed.
   /// - Returns: The values; none of a number that cannot be read.
-  func referenceValues(_ geometry: RegionGeometry, faces: RegionGeometry?) -> [Value] {
-    Reference.moving.flatMap { kind, motion, name, namespace -> [Value] in
-      func value(_ property: XMPProperty, _ text: String?) -> Value? {
+  func referenceValues(_ geometry: RegionGeometry, faces: RegionGeometry?) -> [XMPValue] {
+    Reference.moving.flatMap { kind, motion, name, namespace -> [XMPValue] in
+      func value(_ property: XMPProperty, _ text: String?) -> XMPValue? {
         guard let text, text != property.value else { return nil }
-        return Value(property, text, field: "xmp.\(kind).\(property.name)")
+        return XMPValue(property, text, field: "xmp.\(kind).\(property.name)")
       }
       switch motion {
       case .point(let other, let isInPixels):

@@ -4,8 +4,8 @@ internal import XMPPacket
 
 /// Face and subject regions in XMP (specification, section 4).
 extension XMPBlock {
-  func regionValues(_ plan: RegionPlan) -> [Value] {
-    var values: [Value] = []
+  func regionValues(_ plan: RegionPlan) -> [XMPValue] {
+    var values: [XMPValue] = []
     if let geometry = plan.geometry(of: .mwg) {
       values += areaValues(XMPNamespace.area, geometry)
       values += appliedDimensionValues(XMPNamespace.dimensions, geometry)
@@ -106,8 +106,8 @@ extension XMPBlock {
     }
   }
 
-  private func areaValues(_ namespace: String, _ geometry: RegionGeometry) -> [Value] {
-    areas(namespace).flatMap { area -> [Value] in
+  private func areaValues(_ namespace: String, _ geometry: RegionGeometry) -> [XMPValue] {
+    areas(namespace).flatMap { area -> [XMPValue] in
       let new = geometry.shares(area.region)
       var numbers = ["x": new.x, "y": new.y]
       if area.properties["w"] != nil, area.properties["h"] != nil {
@@ -122,16 +122,16 @@ extension XMPBlock {
     _ numbers: [String: Double],
     _ properties: [String: XMPProperty],
     _ field: String
-  ) -> [Value] {
+  ) -> [XMPValue] {
     guard numbers.values.allSatisfy(Self.isSane) else { return [] }
     return numbers.compactMap { name, number in
       properties[name].map {
-        Value($0, Self.text(number, like: $0.value), field: "\(field).\(name)")
+        XMPValue($0, Self.text(number, like: $0.value), field: "\(field).\(name)")
       }
     }
   }
 
-  private func appliedDimensionValues(_ namespace: String, _ geometry: RegionGeometry) -> [Value] {
+  private func appliedDimensionValues(_ namespace: String, _ geometry: RegionGeometry) -> [XMPValue] {
     let dimensions = appliedDimensions(namespace)
     let (before, after) = (StatedSize(geometry.old), StatedSize(geometry.new))
     return dimensions.compactMap { property in
@@ -144,7 +144,7 @@ extension XMPBlock {
         stored == old
         ? new : geometry.transform.transposes ? other.flatMap { Int64($0.value) } : nil
       guard let value, value != stored else { return nil }
-      return Value(property, "\(value)", field: "xmp.region.AppliedToDimensions.\(property.name)")
+      return XMPValue(property, "\(value)", field: "xmp.region.AppliedToDimensions.\(property.name)")
     }
   }
 
@@ -172,7 +172,7 @@ extension XMPBlock {
     }
   }
 
-  private func rectangleValues(_ geometry: RegionGeometry) -> [Value] {
+  private func rectangleValues(_ geometry: RegionGeometry) -> [XMPValue] {
     rectangles.compactMap { property, parts, old in
       let region = geometry.shares(old)
       let transformed = [
@@ -180,7 +180,7 @@ extension XMPBlock {
       ]
       guard transformed.allSatisfy(Self.isSane) else { return nil }
       let text = zip(transformed, parts).map { Self.text($0, like: $1) }.joined(separator: ", ")
-      return Value(property, text, field: "xmp.region.Rectangle")
+      return XMPValue(property, text, field: "xmp.region.Rectangle")
     }
   }
 
@@ -256,9 +256,9 @@ extension XMPBlock {
     return regions
   }
 
-  private func boundaryValues(_ geometry: RegionGeometry) -> [Value] {
+  private func boundaryValues(_ geometry: RegionGeometry) -> [XMPValue] {
     let (old, new) = (geometry.old, geometry.new)
-    return boundaries.flatMap { boundary -> [Value] in
+    return boundaries.flatMap { boundary -> [XMPValue] in
       guard let region = boundary.region(old).map({ geometry.shares($0) }) else { return [] }
       let scale = boundary.isInPixels ? (Double(new.width), Double(new.height)) : (1, 1)
       var numbers = ["rbX": region.x * scale.0, "rbY": region.y * scale.1]

@@ -1,18 +1,19 @@
-import XMPPacket
+import JPEGCore
 import Upright
+import XMPPacket
 
 /// The XMP editor: the input is a packet, as a sidecar and before an image.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = input(start, count)
   if let packet = try? XMPPacket(bytes) {
-    let values = packet.properties.map { ($0, "\($0.value.utf8.count)") }
-    let rewrite = packet.replacing(values)
+    let values = packet.properties.map { XMPValue($0, "\($0.value.utf8.count)", field: $0.name) }
+    let edits = packet.edits(values)
     for property in packet.properties {
       precondition(property.valueRange.upperBound <= count)
     }
     do throws(XMPError) {
-      let again = try XMPPacket(rewrite.bytes)
+      let again = try XMPPacket(edits.applied(to: packet.bytes))
       precondition(
         again.properties.map(\.name) == packet.properties.map(\.name),
         "an edit changed the properties"
