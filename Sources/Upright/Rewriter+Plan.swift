@@ -15,7 +15,7 @@ extension Rewriter {
     return try plan(&photo).value
   }
 
-  /// Returns the plan for a file that is still arriving, or how much of it is needed.
+  /// Returns the plan for a file that is still arriving.
   ///
   /// Without the size of the file, a JPEG file is planned for by what precedes its first scan; a file of another format
   /// is needed up to its end. Once the file has ended, call this with its size.
@@ -23,29 +23,26 @@ extension Rewriter {
   /// - Parameters:
   ///   - beginning: The first bytes of the file.
   ///   - size: The file's size in bytes, or nil if it is unknown.
-  /// - Returns: The plan, or the number of bytes that `beginning` must have.
-  /// - Throws: ``UprightError``.
-  public func plan(beginning: [UInt8], size: Int? = nil) throws(UprightError) -> PartialPlan {
+  /// - Returns: The plan.
+  /// - Throws: ``ReadingError``; of ``MissingBytes`` if more of the file is needed.
+  public func plan(
+    beginning: [UInt8],
+    size: Int? = nil
+  ) throws(ReadingError<MissingBytes>) -> Plan {
     let isWhole = beginning.count == size
     let format = ImageFormat(beginning: beginning.span)
     let isUnbounded = size == nil && format != .jpeg && format.map(request.formats.contains) == true
     guard isWhole || beginning.count >= ImageFormat.recognizedLength && !isUnbounded else {
-      return .needs(bytes: min(max(2 * beginning.count, JPEGPhoto.smallRead), size ?? .max))
+      let needed = min(max(2 * beginning.count, JPEGPhoto.smallRead), size ?? .max)
+      throw .reader(MissingBytes(needed: needed))
     }
-    func read(_ offset: Int, _ count: Int) throws(Missing) -> [UInt8] {
+    func read(_ offset: Int, _ count: Int) throws(MissingBytes) -> [UInt8] {
       let end = min(offset + count, size ?? .max)
-      guard end <= beginning.count else { throw Missing(bytes: end) }
+      guard end <= beginning.count else { throw MissingBytes(needed: end) }
       return Array(beginning.dropFirst(offset).prefix(count))
     }
-    do throws(ReadingError<Missing>) {
-      var photo = try PhotoReader.open(beginning, size: size, taking: request.formats, read)
-      return .plan(try PhotoReader.complete(&photo, read, plan))
-    } catch {
-      switch error {
-      case .content(let error): throw error
-      case .reader(let missing): return .needs(bytes: missing.bytes)
-      }
-    }
+    var photo = try PhotoReader.open(beginning, size: size, taking: request.formats, read)
+    return try PhotoReader.complete(&photo, read, plan)
   }
 
   /// Returns the plan for a file, reading only its header.
@@ -80,26 +77,12 @@ extension Rewriter {
   func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
     try Planner(request: request, options: options, size: photo.size).plan(&photo)
   }
-
-  /// What is missing of a file that is still arriving.
-  private struct Missing: Error {
-    /// The number of bytes that are needed from the beginning of the file.
-    var bytes: Int
-  }
 }
 
-/// The plan for a file of which the beginning is known, or how much of the file it needs.
-public enum PartialPlan: Sendable {
-  /// The plan.
-  case plan(Plan)
-  /// The number of bytes from the beginning of the file that are needed.
-  case needs(bytes: Int)
-
-  /// The plan, or nil if more of the file is needed.
-  public var plan: Plan? {
-    guard case .plan(let plan) = self else { return nil }
-    return plan
-  }
+/// What is missing of a file that is still arriving.
+public struct MissingBytes: Error, Hashable, Sendable {
+  /// The number of bytes that are needed from the beginning of the file.
+  public var needed: Int
 }
 
 /// A photo of which the header was read, and its plan.

@@ -100,13 +100,14 @@ struct WholeFileTests {
     var count = 0
     while true {
       let beginning = Array(file.prefix(count))
-      switch try rewriter.plan(beginning: beginning, size: count >= file.count ? file.count : size)
-      {
-      case .plan(let plan): return plan
-      case .needs(let bytes):
-        try #require(bytes > count)
-        if size != nil { #expect(bytes <= file.count) }
-        count = bytes
+      let known = count >= file.count ? file.count : size
+      do throws(ReadingError<MissingBytes>) {
+        return try rewriter.plan(beginning: beginning, size: known)
+      } catch {
+        guard case .reader(let missing) = error else { throw error.underlying }
+        try #require(missing.needed > count)
+        if size != nil { #expect(missing.needed <= file.count) }
+        count = missing.needed
       }
     }
   }
