@@ -1,6 +1,3 @@
-internal import ISOBMFF
-internal import JPEGCore
-
 /// The formats of images and videos that can have an orientation.
 package enum ImageFormat: String, CaseIterable, Sendable {
   /// ITU-T T.81.
@@ -51,68 +48,162 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   case mp4
   /// QuickTime video.
   case mov
+}
 
-  /// The number of bytes that show the format.
-  package static let recognizedLength = 64
-
-  /// Recognizes the format of a file by its first bytes; nil if it is none of these.
-  ///
-  /// A DNG file and most camera raw files are recognized as TIFF here; only their directories distinguish them.
-  package init?(beginning bytes: Span<UInt8>) {
-    switch bytes.uint16(at: 0) {
-    case 0xFFD8 where bytes.count > 2 && bytes[2] == 0xFF: self = .jpeg
-    case 0xFF0A: self = .jxl
-    case 0x4949 where bytes.hasPrefix("II*\0") && bytes.hasPrefix("CR\u{2}", at: 8): self = .cr2
-    case 0x4949 where bytes.hasPrefix(CRWReader.signature, at: 6): self = .crw
-    // Phase One.
-    case 0x4949 where bytes.hasPrefix("II*\0") && bytes.hasPrefix("IIII", at: 8): self = .raw
-    case 0x4D4D where bytes.hasPrefix("MM\0*") && bytes.hasPrefix("MMMM", at: 8): self = .raw
-    case 0x4949 where bytes.hasPrefix("IIU\0"): self = .rw2
-    case 0x4949 where bytes.hasPrefix("IIRO") || bytes.hasPrefix("IIRS"): self = .orf
-    case 0x4D4D where bytes.hasPrefix("MMOR"): self = .orf
-    case 0x4949 where bytes.uint16(at: 2) == 0x2A00 || bytes.uint16(at: 2) == 0x2B00: self = .tiff
-    case 0x4D4D where bytes.uint16(at: 2) == 0x002A || bytes.uint16(at: 2) == 0x002B: self = .tiff
-    case 0x8950 where bytes.hasPrefix(PNGReader.signature): self = .png
-    case 0x5249 where bytes.hasPrefix("RIFF") && bytes.hasPrefix("WEBP", at: 8): self = .webp
-    default:
-      if bytes.hasPrefix(JXLReader.signature) {
-        self = .jxl
-      } else if MediaFile.isHEIF(bytes) || MediaFile.brands(bytes).contains("mif3") {
-        // With mif3, the version number is the brand of the coding.
-        let coding = bytes.uint32(at: 12).map { FourCharacterCode(rawValue: $0) }
-        self = .init(brands: MediaFile.brands(bytes) + (coding.map { [$0] } ?? []))
-      } else if bytes.hasPrefix(RAFReader.signature) {
-        self = .raf
-      } else if bytes.hasPrefix(MRWReader.signature) {
-        self = .mrw
-      } else if bytes.hasPrefix(X3FReader.signature) {
-        self = .x3f
-      } else if let brand = MediaFile.brands(bytes).first {
-        self = brand == "crx " ? .cr3 : brand == "qt  " ? .mov : .mp4
-      } else if Self.beginsLikeQuickTime(bytes) {
-        self = .mov
-      } else {
-        return nil
-      }
+extension ImageFormat {
+  /// What the program knows of each format, but for its first bytes.
+  private var traits: Traits {
+    switch self {
+    case .jpeg: Traits("JPEG", .jpeg, ["jpg", "jpeg", "jpe", "jfif"])
+    // HEIF without the brand of a coding may have the ending of one. That of the container may be of any coding
+    // (ISO/IEC 23008-12, C.1).
+    case .heic: Traits("HEIC", .heif, ["heic"], or: ["heif", "hif"], statedBy: Self.itemProperties)
+    case .heif:
+      Traits("HEIF", .heif, ["heif", "hif"], or: ["heic", "avif"], statedBy: Self.itemProperties)
+    case .avif: Traits("AVIF", .heif, ["avif"], or: ["heif", "hif"], statedBy: Self.itemProperties)
+    // Some cameras' own TIFF files have names of DNG.
+    case .tiff: Traits("TIFF", .tiff, ["tif", "tiff"], or: ["dng", "gpr"])
+    case .dng: Traits("DNG", .tiff, ["dng", "gpr"])
+    case .png: Traits("PNG", .png, ["png"])
+    case .webp: Traits("WebP", .webp, ["webp"])
+    // ISO/IEC 18181-1, D.3.2.
+    case .jxl: Traits("JPEG XL", .jxl, ["jxl"], statedBy: "the codestream gives")
+    case .nef: Traits("NEF", .tiff, ["nef", "nrw"], as: .raw)
+    case .cr2: Traits("CR2", .tiff, ["cr2"], as: .raw)
+    case .arw: Traits("ARW", .tiff, ["arw", "sr2", "srf"], as: .raw)
+    case .pef: Traits("PEF", .tiff, ["pef"], as: .raw)
+    // Samsung's first cameras are made by Pentax.
+    case .srw: Traits("SRW", .tiff, ["srw"], or: ["pef"], as: .raw)
+    case .rw2: Traits("RW2", .tiff, ["rw2", "rwl"], or: ["raw"], as: .raw)
+    case .orf: Traits("ORF", .tiff, ["orf"], as: .raw)
+    // Early digital cameras name their raw files as TIFF.
+    case .raw:
+      Traits(
+        "camera raw",
+        .tiff,
+        ["raw", "3fr", "fff", "iiq", "mef", "mos", "erf", "kdc", "dcr", "dcs", "k25"],
+        or: ["tif", "tiff"],
+        as: .raw
+      )
+    case .raf: Traits("RAF", .raf, ["raf"], as: .raw)
+    case .cr3: Traits("CR3", .cr3, ["cr3"], as: .raw)
+    case .mrw: Traits("MRW", .mrw, ["mrw"], as: .raw)
+    case .x3f: Traits("X3F", .x3f, ["x3f"], as: .raw, statedBy: "the header gives")
+    case .crw: Traits("CRW", .crw, ["crw"], as: .raw, statedBy: "the record ImageInfo gives")
+    case .mp4:
+      Traits(
+        "MP4",
+        .movie,
+        ["mp4", "m4v", "3gp", "3g2"],
+        or: ["mov", "qt"],
+        as: .video,
+        statedBy: Self.matrix
+      )
+    case .mov:
+      Traits(
+        "MOV",
+        .movie,
+        ["mov", "qt"],
+        or: ["mp4", "m4v", "3gp", "3g2"],
+        as: .video,
+        statedBy: Self.matrix
+      )
     }
   }
 
-  /// Returns whether a file begins with a box of early QuickTime files, which have no box `ftyp`.
-  private static func beginsLikeQuickTime(_ bytes: Span<UInt8>) -> Bool {
-    let types: [StaticString] = ["moov", "mdat", "wide", "skip", "free", "pnot"]
-    return types.contains { bytes.hasPrefix($0, at: 4) }
+  // ISO/IEC 23000-22 (MIAF), 7.3.10.1.
+  private static let itemProperties = "irot and imir give"
+  private static let matrix = "the matrix of the video track gives"
+
+  /// What a format is.
+  private struct Traits: Sendable {
+    var name: String
+    var structure: Structure
+    var content: Content
+    var endings: [String]
+    var otherEndings: [String]
+    var orientationStatement: String?
+
+    /// `endings` promise the format, the usual one first; `otherEndings` promise another one, and may be of this one.
+    init(
+      _ name: String,
+      _ structure: Structure,
+      _ endings: [String],
+      or otherEndings: [String] = [],
+      as content: Content = .image,
+      statedBy orientationStatement: String? = nil
+    ) {
+      self.name = name
+      self.structure = structure
+      self.content = content
+      self.endings = endings
+      self.otherEndings = otherEndings
+      self.orientationStatement = orientationStatement
+    }
   }
 
-  /// Returns the format that brands name: the major brand, or else the first of the others that names a coding.
-  private init(brands: [FourCharacterCode]) {
-    self = .heif
-    for brand in brands {
-      switch brand {
-      case "avif", "avis": self = .avif
-      case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs": self = .heic
-      default: continue
-      }
-      return
-    }
+  /// How a file is built, which decides what reads it.
+  package enum Structure: Sendable {
+    case jpeg, heif, tiff, png, webp, jxl, raf, cr3, mrw, x3f, crw, movie
+  }
+
+  /// What a file has.
+  package enum Content: Sendable {
+    /// An image.
+    case image
+    /// A camera raw, other than DNG, which only an audit reads.
+    case raw
+    /// A video, which only an audit reads.
+    case video
+  }
+
+  /// How files of the format are built.
+  package var structure: Structure { traits.structure }
+
+  /// What files of the format have.
+  package var content: Content { traits.content }
+
+  /// What states the orientation in the format itself, with its verb; nil if Exif's Orientation is all that there is.
+  package var orientationStatement: String? { traits.orientationStatement }
+
+  /// Whether the format is HEIF, with any coding.
+  package var isHEIF: Bool { structure == .heif }
+
+  /// Whether the format is a camera raw other than DNG, which only an audit reads.
+  package var isRaw: Bool { content == .raw }
+
+  /// Whether only the directories of a file distinguish the format from TIFF.
+  package var resemblesTIFF: Bool { [.dng, .nef, .arw, .pef, .srw, .raw].contains(self) }
+
+  /// The formats whose files have something.
+  package static func all(of content: Content) -> [ImageFormat] {
+    allCases.filter { $0.content == content }
+  }
+
+  /// The name of the format for people.
+  package var name: String { traits.name }
+
+  /// The usual ending of names, without a dot.
+  package var ending: String { traits.endings[0] }
+
+  /// The endings of names that promise the format, without a dot, in small letters.
+  package var endings: [String] { traits.endings }
+
+  private static let promises: [(ending: String, format: ImageFormat)] = allCases.flatMap {
+    format in
+    format.endings.map { ($0, format) }
+  }
+
+  /// Returns whether a file of this format may have a name with an ending, the part after the last dot: one that the
+  /// format uses, or none of the formats.
+  package func mayHave(ending: String) -> Bool {
+    guard let promised = Self.promised(byEnding: ending) else { return true }
+    return promised == self || traits.otherEndings.contains(ending.lowercased())
+  }
+
+  /// Returns the format that a name with an ending promises; nil if that is none of these.
+  package static func promised(byEnding ending: String) -> ImageFormat? {
+    let ending = ending.lowercased()
+    return promises.first { $0.ending == ending }?.format
   }
 }
