@@ -284,18 +284,6 @@ extension LostAttribute {
 }
 
 extension Request {
-  /// What distinguishes the request in a journal; nil for a normalization.
-  fileprivate var task: String? {
-    switch self {
-    case .normalize(.none), .stored: nil
-    case .normalize(let transform): transform.rawValue
-    case .crop(let rectangle, _): "crop \(rectangle)"
-    case .tag(.set(let orientation), _): "tag set \(orientation.rawValue)"
-    case .tag(.transform(let transform), _): "tag \(transform.rawValue)"
-    case .tag(.remove, _): "tag remove"
-    }
-  }
-
   /// Whether the displayed image of a result differs from that of the original.
   fileprivate func changesDisplay(_ rewrite: Rewrite) -> Bool {
     if rewrite.image.isOfOtherFormat { return self != .normalize() }

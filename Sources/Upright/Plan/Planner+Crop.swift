@@ -8,7 +8,7 @@ extension Planner {
     _ frame: Frame,
     _ transform: OrientationTransform
   ) throws(UprightError) -> PixelRectangle {
-    guard let crop else { return frame.bounds }
+    guard let crop = request.crop else { return frame.bounds }
     let size = frame.size.transformed(by: transform)
     guard crop.rectangle.width > 0, crop.rectangle.height > 0,
       PixelRectangle(size).contains(crop.rectangle)
@@ -41,7 +41,7 @@ extension Planner {
 
   /// Returns the crop with its resulting rectangle in the upright image, or nil without a crop.
   func crop(_ raster: RasterTransform) -> Crop? {
-    guard let crop else { return nil }
+    guard let crop = request.crop else { return nil }
     return Crop(
       requested: crop.rectangle,
       result: raster.transform.matrix(of: raster.frame.size).applied(to: raster.window)

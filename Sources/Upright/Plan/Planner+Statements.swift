@@ -19,7 +19,7 @@ extension Planner {
       case .normalize(let then): edits = try normalize(then, statements, &plan)
       case .tag(let operation, let pages):
         edits = try changeTag(operation, pages, statements, &plan)
-      case .crop, .stored: throw .otherFormat(pixelsOf: image.format)
+      default: throw .otherFormat(pixelsOf: image.format)
       }
       guard !edits.isEmpty else { return plan }
       // The last chunk of a PNG file may lack its checksum.

@@ -9,9 +9,6 @@ struct Planner {
   let options: Options
   let size: Int?
 
-  /// The requested crop of the transformed image, or nil.
-  var crop: (rectangle: PixelRectangle, snap: Crop.Snap)? { request.crop }
-
   var limits: DecodingLimits { DecodingLimits(options, size: size) }
 
   /// Returns the plan, or what it needs of the rest of the file.
@@ -56,7 +53,7 @@ struct Planner {
     switch plan.action {
     case .transform:
       guard let raster else { break }
-      if crop == nil {
+      if !request.isCrop {
         for (index, thumbnail) in photo.thumbnails.enumerated()
         where thumbnail.isReencoded(with: raster.transform, of: header) {
           plan.embeddedImages[index].disposition = .reencoded
@@ -71,7 +68,14 @@ struct Planner {
         clamping: limits.memory(header.frame, isReencoded: raster.isReencoded)
       )
     case .resetTag:
-      try complete(&plan, header.tagReset(bytes).edits, header, photo)
+      let edits: [Edit]
+      do throws(Reason) {
+        edits = try header.tagEdits(plan.action, bytes).edits
+      } catch {
+        plan.action = .skip(error)
+        break
+      }
+      try complete(&plan, edits, header, photo)
     case .unchanged where options.checksUnchanged:
       plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: false))
     case .unchanged, .skip, .changeTag: break
@@ -81,7 +85,7 @@ struct Planner {
 
   /// Returns the note on registered data that is kept, or nil if nothing needs to be said.
   private func note(_ data: RegisteredData) -> Note? {
-    let isCropped = crop != nil
+    let isCropped = request.isCrop
     switch data.effect {
     case .independent: return nil
     case .misregistered:
@@ -108,7 +112,7 @@ struct Planner {
     if let reason = Self.obstacle(header, options) { return (.skip(reason), nil) }
     let then = request.then(photo.image)
     let transform = header.transform.then(then)
-    let trims = options.unaligned == .trim && crop?.snap != .exact
+    let trims = options.unaligned == .trim && request.crop?.snap != .exact
     let raster = RasterTransform(
       header,
       transform,
@@ -140,7 +144,7 @@ struct Planner {
     }
     if let conflict, options.onConflict == .skip { return (.skip(conflict), nil) }
     let action = try edges(photo, raster)
-    if case .stored(_, _, _, isPerfect: true) = request, !raster.isLossless {
+    if request.isPerfect, !raster.isLossless {
       throw UprightError(
         .unalignedEdge,
         "the transform is not perfect: the image size is not a multiple of the MCU size"
@@ -199,7 +203,7 @@ struct Planner {
     let canTrim = trimmed.width > 0 && trimmed.height > 0
     let reason = Reason.unalignedEdge(loss.text, canTrim: canTrim)
     // An exact crop permits re-encoding.
-    if crop?.snap == .exact { return .transform(raster.transform, raster.edges) }
+    if request.crop?.snap == .exact { return .transform(raster.transform, raster.edges) }
     switch options.unaligned {
     case .redraw: return .transform(raster.transform, raster.edges)
     case .trim where canTrim: return .transform(raster.transform, raster.edges)

@@ -96,6 +96,12 @@ extension Request {
     return keepsTag
   }
 
+  /// Whether a file with partial MCUs that would have to move fails.
+  var isPerfect: Bool {
+    guard case .stored(_, _, _, let isPerfect) = self else { return false }
+    return isPerfect
+  }
+
   /// Whether the tag alone says how the image is displayed, so that it matters if it is suspect: a caller who transforms
   /// the image has seen it.
   package var reliesOnTag: Bool {
@@ -111,6 +117,18 @@ extension Request {
   package var isOfTag: Bool {
     guard case .tag = self else { return false }
     return true
+  }
+
+  /// What distinguishes the request in a journal; nil for a normalization.
+  package var task: String? {
+    switch self {
+    case .normalize(.none), .stored: nil
+    case .normalize(let transform): transform.rawValue
+    case .crop(let rectangle, _): "crop \(rectangle)"
+    case .tag(.set(let orientation), _): "tag set \(orientation.rawValue)"
+    case .tag(.transform(let transform), _): "tag \(transform.rawValue)"
+    case .tag(.remove, _): "tag remove"
+    }
   }
 
   /// Returns the transform of the displayed image, in addition to the normalization.
