@@ -14,19 +14,34 @@ extension Header {
     _ bytes: Span<UInt8>,
     length: Int? = nil
   ) throws(Reason) -> (edits: [Edit], notes: [Note]) {
+    let tag: Orientation?
     switch action {
-    case .changeTag(let orientation): try tagEdits(to: orientation, bytes, length)
-    case .resetTag where length == nil: tagReset(bytes)
-    case .resetTag: try tagEdits(to: .up, bytes, length)
-    case .unchanged, .transform, .skip: ([], [])
+    case .changeTag(let orientation): tag = orientation
+    case .resetTag: tag = .up
+    case .unchanged, .transform, .skip: return ([], [])
     }
-  }
-
-  /// Returns the edits that set Orientation to 1 where it exists, and notes on copies that are kept.
-  func tagReset(_ bytes: Span<UInt8>) -> (edits: [Edit], notes: [Note]) {
-    let copies = OrientationCopies(self, to: .up, bytes)
-    let xmpEdits = xmp.flatMap { $0.edits(tagValues(.up, nil, in: $0)) ?? [] }
-    return (exifTagEdits(.up, copies, bytes) + xmpEdits, copies.notes)
+    let copies = OrientationCopies(self, to: tag ?? .up, bytes)
+    var edits = try copies.edits + xmpTagEdits(tag ?? .up, length)
+    guard let tag else { return (try edits + tagRemoval(bytes), copies.notes) }
+    edits += exif.flatMap { $0.orientationEdits(to: tag, bytes) }
+    // No Orientation means the same as 1.
+    if tag == .up { return (edits, copies.notes) }
+    if hasExifOrientation(bytes) {
+      edits += try removalOfRepeatedIdentifiers(bytes)
+      return (edits, copies.notes)
+    }
+    // XMP alone does not suffice: most viewers read only Exif.
+    guard exif.isEmpty else { throw .noOrientationEntry }
+    guard mayMove(bytes) else { throw .noRoomForExif }
+    let place = placeForExif(bytes)
+    edits.append(
+      Edit(
+        place..<place,
+        with: TIFFBlock.exifSegment(tag),
+        field: Edit.Field("exif.segment", new: "added, Orientation \(tag.rawValue)")
+      )
+    )
+    return (edits, copies.notes)
   }
 
   /// Returns the edits of a planned change of the tags and others, with those that they require elsewhere in the file.
@@ -53,82 +68,25 @@ extension Header {
     return edits + (index?.edits(following: edits, file.span) ?? [])
   }
 
-  private func tagEdits(
-    to orientation: Orientation?,
-    _ bytes: Span<UInt8>,
-    _ length: Int?
-  ) throws(Reason) -> (edits: [Edit], notes: [Note]) {
-    let copies = OrientationCopies(self, to: orientation ?? .up, bytes)
-    guard let orientation else {
-      return (try tagRemoval(copies, bytes, length), copies.notes)
-    }
-    var edits =
-      try exifTagEdits(orientation, copies, bytes) + xmpTagEdits(orientation, length)
-    // No Orientation means the same as 1.
-    if orientation == .up { return (edits, copies.notes) }
-    if hasExifOrientation(bytes) {
-      edits += try removalOfRepeatedIdentifiers(bytes)
-      return (edits, copies.notes)
-    }
-    // XMP alone does not suffice: most viewers read only Exif.
-    guard exif.isEmpty else { throw .noOrientationEntry }
-    guard mayMove(bytes) else { throw .noRoomForExif }
-    let place = placeForExif(bytes)
-    edits.append(
-      Edit(
-        place..<place,
-        with: TIFFBlock.exifSegment(orientation),
-        field: Edit.Field("exif.segment", new: "added, Orientation \(orientation.rawValue)")
-      )
-    )
-    return (edits, copies.notes)
-  }
-
-  private func tagValues(
-    _ orientation: Orientation,
-    _ length: Int?,
-    in block: XMPBlock
-  ) -> [XMPValue] {
-    var values =
-      block.orientationValues(orientation)
-      + block.rotationValues(from: self.orientation.usable, to: orientation)
-    if let length, let old = ownLength(in: block) {
-      values.append(.init(old, "\(length)", field: "xmp.container.0.Length"))
-    }
-    return values
-  }
-
-  private func exifTagEdits(
-    _ orientation: Orientation,
-    _ copies: OrientationCopies,
-    _ bytes: Span<UInt8>
-  ) -> [Edit] {
-    exif.flatMap { $0.orientationEdits(to: orientation, bytes) }
-      + copies.edits
-  }
-
   /// Returns the edits that set Orientation in XMP where it exists.
-  private func xmpTagEdits(
-    _ orientation: Orientation,
-    _ length: Int?
-  ) throws(Reason) -> [Edit] {
+  private func xmpTagEdits(_ orientation: Orientation, _ length: Int?) throws(Reason) -> [Edit] {
     var edits: [Edit] = []
     for block in xmp {
-      guard let own = block.edits(tagValues(orientation, length, in: block)) else {
-        throw .noRoomInXMP
+      var values =
+        block.orientationValues(orientation)
+        + block.rotationValues(from: self.orientation.usable, to: orientation)
+      if let length, let old = ownLength(in: block) {
+        values.append(XMPValue(old, "\(length)", field: "xmp.container.0.Length"))
       }
+      guard let own = block.edits(values) else { throw .noRoomInXMP }
       edits += own
     }
     return edits
   }
 
-  /// Returns the edits that remove the tag from Exif and set it to 1 in XMP.
-  private func tagRemoval(
-    _ copies: OrientationCopies,
-    _ bytes: Span<UInt8>,
-    _ length: Int?
-  ) throws(Reason) -> [Edit] {
-    var edits = try xmpTagEdits(.up, length) + copies.edits
+  /// Returns the edits that remove the tag from Exif.
+  private func tagRemoval(_ bytes: Span<UInt8>) throws(Reason) -> [Edit] {
+    var edits: [Edit] = []
     for block in exif {
       if block.holdsOrientationAlone(bytes), mayMove(bytes),
         let segment = segment(of: block)
@@ -136,9 +94,7 @@ extension Header {
         edits.append(.removal(segment.range, "exif.segment"))
         continue
       }
-      guard let removal = block.orientationRemoval(bytes) else {
-        throw .sharedBytes
-      }
+      guard let removal = block.orientationRemoval(bytes) else { throw .sharedBytes }
       edits += removal
     }
     return edits

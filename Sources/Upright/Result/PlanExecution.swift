@@ -75,7 +75,7 @@ struct PlanExecution {
     }
     switch plan.action {
     case .resetTag:
-      plan.edits = header.tagReset(file.span).edits
+      plan.edits = (try? header.tagEdits(plan.action, file.span).edits) ?? []
       return try tagged(header, plan)
     case .skip(let reason): return skipped(plan, reason)
     case .transform, .changeTag, .unchanged:
