@@ -6,13 +6,9 @@ internal import XMPPacket
 extension XMPBlock {
   func regionValues(_ plan: RegionPlan) -> [XMPValue] {
     var values: [XMPValue] = []
-    if let geometry = plan.geometry(of: .mwg) {
-      values += areaValues(XMPNamespace.area, geometry)
-      values += appliedDimensionValues(XMPNamespace.dimensions, geometry)
-    }
-    if let geometry = plan.geometry(of: .acdsee) {
-      values += areaValues(XMPNamespace.acdseeArea, geometry)
-      values += appliedDimensionValues(XMPNamespace.acdseeDimensions, geometry)
+    for kind in [RegionDecision.Kind.mwg, .acdsee] {
+      guard let geometry = plan.geometry(of: kind) else { continue }
+      values += areaValues(kind, geometry) + appliedDimensionValues(kind, geometry)
     }
     if let geometry = plan.geometry(of: .microsoft) { values += rectangleValues(geometry) }
     if let geometry = plan.geometry(of: .iptc) { values += boundaryValues(geometry) }
@@ -22,8 +18,7 @@ extension XMPBlock {
   func hasRegions(_ kind: RegionDecision.Kind) -> Bool {
     packet.properties.contains { property in
       switch kind {
-      case .mwg: property.namespace == XMPNamespace.area
-      case .acdsee: property.namespace == XMPNamespace.acdseeArea
+      case .mwg, .acdsee: property.namespace == kind.areas?.namespace
       case .microsoft:
         property.namespace == XMPNamespace.microsoftRegion && property.name == "Rectangle"
       case .iptc:
@@ -45,13 +40,7 @@ extension XMPBlock {
 
   /// Returns the dimensions of the image that regions of a kind say they apply to.
   func appliedDimensions(_ kind: RegionDecision.Kind) -> StatedSize? {
-    let namespace: String
-    switch kind {
-    case .mwg: namespace = XMPNamespace.dimensions
-    case .acdsee: namespace = XMPNamespace.acdseeDimensions
-    case .microsoft, .iptc, .subject, .xmpSubject: return nil
-    }
-    let dimensions = appliedDimensions(namespace)
+    let dimensions = dimensionProperties(kind)
     func value(_ name: String) -> Int64? {
       dimensions.first { $0.name == name }.flatMap { Int64($0.value) }
     }
@@ -59,17 +48,16 @@ extension XMPBlock {
     return StatedSize(width: width, height: height)
   }
 
-  private func appliedDimensions(_ namespace: String) -> [XMPProperty] {
+  private func dimensionProperties(_ kind: RegionDecision.Kind) -> [XMPProperty] {
     packet.properties.filter {
-      $0.namespace == namespace && $0.path.last?.name == "AppliedToDimensions"
+      $0.namespace == kind.areas?.dimensions && $0.path.last?.name == "AppliedToDimensions"
     }
   }
 
   /// Returns the regions of a kind as fractions of an image of this size.
   func regions(_ kind: RegionDecision.Kind, _ size: PixelSize) -> [RegionGeometry.Region] {
     switch kind {
-    case .mwg: areas(XMPNamespace.area).map { $0.region }
-    case .acdsee: areas(XMPNamespace.acdseeArea).map { $0.region }
+    case .mwg, .acdsee: areas(kind).map { $0.region }
     case .microsoft: rectangles.map { $0.region }
     case .iptc: boundaryRegions(size)
     case .subject, .xmpSubject: []
@@ -92,8 +80,8 @@ extension XMPBlock {
   /// An area given as fractions: x and y of the centre, w and h.
   private typealias Area = (properties: [String: XMPProperty], region: RegionGeometry.Region)
 
-  private func areas(_ namespace: String) -> [Area] {
-    structures { $0.namespace == namespace }.values.compactMap { area in
+  private func areas(_ kind: RegionDecision.Kind) -> [Area] {
+    structures { $0.namespace == kind.areas?.namespace }.values.compactMap { area in
       // Other units than fractions are allowed but not used.
       if let unit = area["unit"]?.value, unit != "normalized" { return nil }
       func number(_ name: String) -> Double? { area[name].flatMap { Double($0.value) } }
@@ -106,8 +94,11 @@ extension XMPBlock {
     }
   }
 
-  private func areaValues(_ namespace: String, _ geometry: RegionGeometry) -> [XMPValue] {
-    areas(namespace).flatMap { area -> [XMPValue] in
+  private func areaValues(
+    _ kind: RegionDecision.Kind,
+    _ geometry: RegionGeometry
+  ) -> [XMPValue] {
+    areas(kind).flatMap { area -> [XMPValue] in
       let new = geometry.shares(area.region)
       var numbers = ["x": new.x, "y": new.y]
       if area.properties["w"] != nil, area.properties["h"] != nil {
@@ -131,8 +122,11 @@ extension XMPBlock {
     }
   }
 
-  private func appliedDimensionValues(_ namespace: String, _ geometry: RegionGeometry) -> [XMPValue] {
-    let dimensions = appliedDimensions(namespace)
+  private func appliedDimensionValues(
+    _ kind: RegionDecision.Kind,
+    _ geometry: RegionGeometry
+  ) -> [XMPValue] {
+    let dimensions = dimensionProperties(kind)
     let (before, after) = (StatedSize(geometry.old), StatedSize(geometry.new))
     return dimensions.compactMap { property in
       let isWidth = property.name == "w"
@@ -144,7 +138,11 @@ extension XMPBlock {
         stored == old
         ? new : geometry.transform.transposes ? other.flatMap { Int64($0.value) } : nil
       guard let value, value != stored else { return nil }
-      return XMPValue(property, "\(value)", field: "xmp.region.AppliedToDimensions.\(property.name)")
+      return XMPValue(
+        property,
+        "\(value)",
+        field: "xmp.region.AppliedToDimensions.\(property.name)"
+      )
     }
   }
 
@@ -295,5 +293,16 @@ extension XMPBlock {
     let digits = "\(Int((abs(rounded) * scale).rounded()))"
     let zeros = String(repeating: "0", count: max(0, min(decimals, 12) - digits.count))
     return (rounded < 0 ? "-" : "") + "0." + zeros + digits
+  }
+}
+
+extension RegionDecision.Kind {
+  /// The namespaces of areas given as fractions, and of the dimensions that they apply to; nil for another form of regions.
+  fileprivate var areas: (namespace: String, dimensions: String)? {
+    switch self {
+    case .mwg: (XMPNamespace.area, XMPNamespace.dimensions)
+    case .acdsee: (XMPNamespace.acdseeArea, XMPNamespace.acdseeDimensions)
+    case .microsoft, .iptc, .subject, .xmpSubject: nil
+    }
   }
 }
