@@ -23,65 +23,44 @@ extension FileRewriter {
   /// Transforms the secondary images with the primary one, or removes them.
   func secondaryImages(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Secondary {
     var secondary = Secondary()
-    var parts: [Part] = []
     for image in SecondaryImage.find(header, bytes.span) {
-      let treatment = try treatment(of: image, bytes)
-      switch treatment {
-      case .transformed(let edits, _):
+      let (role, start) = (image.role.rawValue, image.range.lowerBound)
+      var disposition = EmbeddedImage.Disposition.kept
+      var note: Note?
+      switch try treatment(of: image, bytes) {
+      case .transformed(let edits, let transformed):
+        secondary.part.edits += edits.prefixed(role)
+        secondary.part.transformed.append(transformed)
         if let item = image.item {
           let length = image.range.count
           secondary.lengths[item] = (length, length + edits.totalShift)
         }
-      case .removed: secondary.removed.append(image)
-      case .kept: break
-      }
-      parts.append(part(image, treatment, bytes.count))
-    }
-    secondary.part = parts.merged
-    return secondary
-  }
-
-  private func part(_ image: SecondaryImage, _ treatment: Treatment, _ size: Int) -> Part {
-    let role = image.role.rawValue
-    var part = Part()
-    var disposition = EmbeddedImage.Disposition.kept
-    switch treatment {
-    case .transformed(let edits, let transformed):
-      part.edits = edits.prefixed(role)
-      part.transformed = [transformed]
-      disposition = transformed.raster.isLossless ? .transformed : .reencoded
-      if disposition == .reencoded {
-        part.notes.append(
-          Note(
+        disposition = transformed.raster.isLossless ? .transformed : .reencoded
+        if disposition == .reencoded {
+          note = Note(
             .imageReencoded,
             "the \(role) is re-encoded because its size is not a multiple of the MCU size"
           )
-        )
+        }
+      case .removed(let problem):
+        disposition = .removed
+        let end = min(image.range.upperBound + image.padding, bytes.count)
+        secondary.part.edits.append(.removal(start..<end, role))
+        secondary.removed.append(image)
+        note = Note(.imageRemoved, "the \(role) is removed: \(problem)")
+      case .kept where raster.isCropped:
+        let text = "the image at byte \(start) is kept and may show what was cut away"
+        note = Note(.imageKept, text)
+      case .kept where image.role == .unknown:
+        disposition = .stale
+        let text = "an image of unknown purpose at byte \(start) is kept unchanged"
+        note = Note(.imageKept, text)
+      case .kept: break
       }
-    case .removed(let problem):
-      disposition = .removed
-      let range = image.range.lowerBound..<min(image.range.upperBound + image.padding, size)
-      part.edits = [.removal(range, role)]
-      part.notes.append(Note(.imageRemoved, "the \(role) is removed: \(problem)"))
-    case .kept where raster.isCropped:
-      part.notes.append(
-        Note(
-          .imageKept,
-          "the image at byte \(image.range.lowerBound) is kept and may show what was cut away"
-        )
-      )
-    case .kept where image.role == .unknown:
-      disposition = .stale
-      part.notes.append(
-        Note(
-          .imageKept,
-          "an image of unknown purpose at byte \(image.range.lowerBound) is kept unchanged"
-        )
-      )
-    case .kept: break
+      secondary.part.notes += [note].compactMap { $0 }
+      secondary.part.images.append(EmbeddedImage(image, disposition))
     }
-    part.images = [EmbeddedImage(image, disposition)]
-    return part
+    return secondary
   }
 
   private func treatment(
