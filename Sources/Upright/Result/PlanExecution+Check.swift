@@ -5,19 +5,15 @@ internal import JPEGCore
 /// The check of the result: the last step of every operation.
 extension PlanExecution {
   /// Returns the new file, or the reason why the file is unchanged; throws if the result must not be used.
-  func checked(
-    _ part: inout FileRewriter.Part,
-    _ plan: Plan,
-    _ redraw: RedrawReport? = nil
-  ) throws(UprightError) -> Outcome {
+  func checked(_ part: inout FileRewriter.Part, _ plan: Plan) throws(UprightError) -> Outcome {
     let adding = embedding == nil ? nil : part.adding
     part.adding = nil
-    guard let bare = try checked(&part.edits, part.transformed, plan, redraw) else {
+    guard let bare = try rewrite(&part, plan) else {
       return skipped(plan, .sharedBytes)
     }
     if options.requiresUndo, bare.undo == nil { return skipped(plan, .noUndo) }
     guard let embedding else { return .rewritten(bare) }
-    if let adding, let rewrite = try embedded(embedding, bare, part.transformed, adding) {
+    if let adding, let rewrite = try embedded(embedding, bare, part, adding) {
       return .rewritten(rewrite)
     }
     if embedding.isForAll, options.requiresUndo { return skipped(plan, .noUndo) }
@@ -25,22 +21,17 @@ extension PlanExecution {
   }
 
   /// Returns the checked result of edits, which it releases; nil if it does not become what it must.
-  func checked(
-    _ edits: inout [Edit],
-    _ transformed: [TransformedImage],
-    _ plan: Plan,
-    _ redraw: RedrawReport?
-  ) throws(UprightError) -> Rewrite? {
-    guard permits(edits, plan.action) else { return nil }
-    let bytes = edits.applied(to: file)
+  func rewrite(_ part: inout FileRewriter.Part, _ plan: Plan) throws(UprightError) -> Rewrite? {
+    guard permits(part.edits, plan.action) else { return nil }
+    let bytes = part.edits.applied(to: file)
     let isRead = photo.format == .jpeg && options.verification != .none
     let container = isRead ? try? Container(bytes.span) : nil
     // In damaged files, a value can overlap the directory that points to it.
     guard let image = image(of: bytes, container, plan) else { return nil }
-    let changes = edits.changes(in: bytes)
+    let changes = part.edits.changes(in: bytes)
     // Frees the new scans, which the result contains, before the check needs memory, unless undo data follows.
-    edits = []
-    let (verification, undo) = try verify(bytes, container, changes, transformed)
+    part.edits = []
+    let (verification, undo) = try verify(bytes, container, changes, part.transformed)
     return Rewrite(
       plan: plan,
       bytes: bytes,
@@ -48,7 +39,7 @@ extension PlanExecution {
       changes: changes,
       verification: verification,
       undo: undo,
-      redraw: redraw
+      redraw: part.redraw
     )
   }
 

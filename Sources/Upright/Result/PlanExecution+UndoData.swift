@@ -17,7 +17,7 @@ extension PlanExecution {
   func embedded(
     _ embedding: UndoEmbedding,
     _ first: Rewrite,
-    _ transformed: [TransformedImage],
+    _ part: FileRewriter.Part,
     _ adding: ([Edit]) -> [Edit]?
   ) throws(UprightError) -> Rewrite? {
     guard case .jpeg(let photo) = photo, let place = photo.header.placeForUndo,
@@ -34,8 +34,9 @@ extension PlanExecution {
       edits.removeAll { $0 == insertion }
       guard edits.areDisjoint else { return nil }
       if edits.applied(to: file) != bare.bytes {
-        var others = edits
-        guard let again = try checked(&others, transformed, first.plan, first.redraw),
+        var others = part
+        others.edits = edits
+        guard let again = try rewrite(&others, first.plan),
           let undo = again.undo
         else { return nil }
         bare = again
@@ -46,7 +47,7 @@ extension PlanExecution {
         guard let segments = UndoSegments.bytes(of: data) else { return nil }
         insertion.replacement = segments
       }
-      return try completed(bare, edits + [insertion], transformed, data, movedFrom: first)
+      return try completed(bare, edits + [insertion], part.transformed, data, movedFrom: first)
     }
     return nil
   }

@@ -53,9 +53,9 @@ struct PlanExecution {
     if let reason = limits.refusal(raster) {
       return skipped(plan, reason)
     }
-    var rewrite: FileRewriter.Result
+    var part: FileRewriter.Part
     do throws(ImageRewriter.Failure) {
-      rewrite = try FileRewriter(
+      part = try FileRewriter(
         metadata: metadata,
         thumbnails: photo.thumbnails,
         options: options
@@ -66,11 +66,11 @@ struct PlanExecution {
       case .refused(let reason): return skipped(plan, reason)
       }
     }
-    plan.embeddedImages = rewrite.file.images
+    plan.embeddedImages = part.images
     // The notes on the whole file have those on the metadata, which may differ.
     plan.notes.removeAll { planned.notes.contains($0) }
-    plan.notes += rewrite.file.notes
-    if let evidence = rewrite.evidence, request.reliesOnTag, !raster.isCropped {
+    plan.notes += part.notes
+    if let evidence = part.evidence, request.reliesOnTag, !raster.isCropped {
       plan.weigh(evidence, options.onConflict)
     }
     switch plan.action {
@@ -79,7 +79,7 @@ struct PlanExecution {
       return try tagged(header, plan)
     case .skip(let reason): return skipped(plan, reason)
     case .transform, .changeTag, .unchanged:
-      return try checked(&rewrite.file, plan, rewrite.redraw)
+      return try checked(&part, plan)
     }
   }
 

@@ -26,17 +26,14 @@ struct FileRewriter {
     var tones: [ToneGrid] = []
     /// Returns the edits together with others of the whole file; nil if the data after the image must not move.
     var adding: ((_ others: [Edit]) -> [Edit]?)?
-  }
-
-  /// All parts of the file, merged, with data for the report.
-  struct Result {
-    var file: Part
+    /// The distortion of the primary image, if it was re-encoded.
     var redraw: RedrawReport?
+    /// The evidence against the tag that the tones show.
     var evidence: TagEvidence?
   }
 
-  /// Returns the edits of the file; `removals` are those of undo data that no longer fits.
-  func rewrite(_ bytes: [UInt8], removals: [Edit]) throws(ImageRewriter.Failure) -> Result {
+  /// Returns what is done to the file; `removals` are those of undo data that no longer fits.
+  func rewrite(_ bytes: [UInt8], removals: [Edit]) throws(ImageRewriter.Failure) -> Part {
     let secondary = try secondaryImages(bytes)
     var metadata = metadata
     metadata.update(secondary, bytes.span)
@@ -85,11 +82,9 @@ struct FileRewriter {
       else { return nil }
       return part.edits
     }
-    return Result(
-      file: file,
-      redraw: RedrawReport(image),
-      evidence: ThumbnailContent.evidence(image.tones, thumbnails.tones)
-    )
+    file.redraw = RedrawReport(image)
+    file.evidence = ThumbnailContent.evidence(image.tones, thumbnails.tones)
+    return file
   }
 
   private func credentials(_ bytes: Span<UInt8>) -> Part {

@@ -23,12 +23,10 @@ struct ImageRewriter {
     var tones: ToneGrid?
   }
 
-  /// Coefficients to encode, with the edits of frame and tables.
+  /// Coefficients to encode, and the result without the edits of the scans.
   private struct Drawing {
     var image: SparseImage
-    var transformed: TransformedImage
-    var frameEdits: [Edit]
-    var distortion: Distortion?
+    var result: Result
     /// How the image is made smaller if it must not grow.
     var thinning: Thinning?
   }
@@ -69,20 +67,17 @@ struct ImageRewriter {
           in: raster.window,
           transform: raster.transform
         )
+        let transformed = TransformedImage(raster: raster, info: info)
         drawing = Drawing(
           image: image,
-          transformed: TransformedImage(raster: raster, info: info),
-          frameEdits: try frameEdits(bytes)
+          result: Result(edits: try frameEdits(bytes), transformed: transformed)
         )
       }
       // Finer quantization steps need more bits, so the Huffman tables are optimized.
       let edits = try edits(&drawing, encoder, quality == nil ? .asOriginal : .optimal, room)
-      return Result(
-        edits: drawing.frameEdits + edits,
-        transformed: drawing.transformed,
-        distortion: drawing.distortion,
-        tones: measuresTones ? drawing.image.tones : nil
-      )
+      drawing.result.edits += edits
+      if measuresTones { drawing.result.tones = drawing.image.tones }
+      return drawing.result
     }
   }
 
@@ -144,11 +139,11 @@ struct ImageRewriter {
     _ tables: ImageEncoder.Tables,
     _ room: Int?
   ) throws(UprightError) -> [Edit] {
-    let info = drawing.transformed.info.forTransformedImage
+    let info = drawing.result.transformed.info.forTransformedImage
     do throws(ImageEncoder.Failure) {
       var edits = try encoder.edits(drawing.image, tables: tables, info)
       guard let room, let end = raster.container.endOfImageOffset else { return edits }
-      let left = room - drawing.frameEdits.totalShift
+      let left = room - drawing.result.edits.totalShift
       if edits.totalShift > left, tables != .optimal {
         edits = try encoder.edits(drawing.image, tables: .optimal, info)
       }
@@ -170,7 +165,7 @@ struct ImageRewriter {
     _ room: Int
   ) throws(ImageEncoder.Failure) -> [Edit]? {
     guard let thinning = drawing.thinning else { return nil }
-    let info = drawing.transformed.info.forTransformedImage
+    let info = drawing.result.transformed.info.forTransformedImage
     var fitting: (position: Int, edits: [Edit])?
     var positions = 1..<64
     while !positions.isEmpty {
@@ -187,9 +182,9 @@ struct ImageRewriter {
     guard let fitting else { return nil }
     let reencoded = thinning.reencoded(fitting.position)
     drawing.image = reencoded.image
-    drawing.transformed.exceptions = reencoded.exceptions
-    drawing.transformed.thinnedFrom = fitting.position
-    drawing.distortion = reencoded.distortion
+    drawing.result.transformed.exceptions = reencoded.exceptions
+    drawing.result.transformed.thinnedFrom = fitting.position
+    drawing.result.distortion = reencoded.distortion
     return fitting.edits
   }
 
@@ -232,15 +227,14 @@ struct ImageRewriter {
           "the image data is damaged: coefficients are out of the range of 8-bit samples"
         )
       }
+      let transformed = TransformedImage(
+        raster: raster,
+        info: info,
+        exceptions: reencoded.exceptions
+      )
       var drawing = Drawing(
         image: reencoded.image,
-        transformed: TransformedImage(
-          raster: raster,
-          info: info,
-          exceptions: reencoded.exceptions
-        ),
-        frameEdits: edits,
-        distortion: reencoded.distortion
+        result: Result(edits: edits, transformed: transformed, distortion: reencoded.distortion)
       )
       if quality == .own {
         drawing.thinning = Thinning(redraw: redraw) { [raster] position in
