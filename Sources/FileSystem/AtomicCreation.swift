@@ -57,7 +57,7 @@ package struct AtomicCreation: Sendable {
       target = try self.target(of: path, source?.identity)
     } catch {
       // An interrupted or repeated run may have written this output already.
-      if error.problem == .exists, Self.holds(path, bytes) { return [] }
+      if error.problem == .exists, holdsFile(path, bytes) { return [] }
       throw error
     }
     guard let name = target.lastComponent, name.kind == .regular else {
@@ -73,11 +73,6 @@ package struct AtomicCreation: Sendable {
       throw FileError(path, .create, .unconfirmed, errno: error)
     }
     return lost
-  }
-
-  /// Whether a file has this content.
-  private static func holds(_ path: FilePath, _ bytes: [UInt8]) -> Bool {
-    (try? readFile(path, limit: bytes.count).bytes) == bytes
   }
 
   private func put(
@@ -127,7 +122,7 @@ package struct AtomicCreation: Sendable {
   /// Returns the file that is overwritten, or nil if there is none or if it has the same content.
   private func former(_ path: FilePath, _ bytes: [UInt8]) -> FileIdentity? {
     guard overwrite, times != .keep, let former = path.status, former.size == bytes.count,
-      !Self.holds(path, bytes)
+      !holdsFile(path, bytes)
     else { return nil }
     return former
   }

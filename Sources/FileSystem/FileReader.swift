@@ -124,3 +124,8 @@ package func readFile(
   let reader = try FileReader(path)
   return (try reader.readAll(limit: limit), reader.identity)
 }
+
+/// Whether a file has this content.
+package func holdsFile(_ path: FilePath, _ bytes: [UInt8]) -> Bool {
+  (try? readFile(path, limit: bytes.count).bytes) == bytes
+}

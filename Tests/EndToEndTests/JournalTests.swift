@@ -41,6 +41,30 @@ import Testing
     #expect(try upright(arguments).text.contains("1 rotated, 8 done in an earlier run"))
   }
 
+  @Test func `An output whose sidecar is missing or was changed is not taken for done`() throws {
+    for name in ["a", "b"] {
+      try scratch.copy(rotatedFixture, as: "tree/\(name).jpg")
+      try scratch.write(Sidecars.packet(6), to: "tree/\(name).xmp")
+    }
+    try scratch.copy(uprightFixture, as: "tree/c.jpg")
+    try scratch.write(Sidecars.packet(1), to: "tree/c.jpg.xmp")
+    let arguments = [
+      "normalize", "-r", scratch.path("tree"), "--journal", scratch.path("journal"), "--output-dir",
+      scratch.path("out"), "--sidecars", "update",
+    ]
+    #expect(try upright(arguments).status == 0)
+    #expect(try upright(arguments).text.contains("3 done in an earlier run"))
+    for name in ["out/a.xmp", "out/c.jpg.xmp"] {
+      try FileManager.default.removeItem(atPath: scratch.path(name))
+    }
+    #expect(try upright(arguments).text.contains("1 done in an earlier run"))
+    #expect(try scratch.read("out/a.xmp") == Sidecars.packet(1))
+    #expect(try scratch.read("out/c.jpg.xmp") == Sidecars.packet(1))
+    try scratch.write([0], to: "out/b.xmp")
+    let refused = try upright(arguments)
+    #expect(refused.status == 2 && refused.text.contains("2 done in an earlier run"))
+  }
+
   @Test func `An output that is missing or was changed is not taken for done`() throws {
     try fill("tree", copies: 1)
     let out = scratch.path("out")

@@ -272,6 +272,19 @@ struct SidecarTests {
     #expect(try normalize(beside).status == 0)
   }
 
+  @Test func `Outputs do not overwrite the sidecars of each other`() throws {
+    let photos = try ["x/a.jpg", "y/a.jpeg"].map { try scratch.copy(rotatedFixture, as: $0) }
+    try scratch.write(Sidecars.packet(6, width: 96), to: "x/a.xmp")
+    try scratch.write(Sidecars.packet(1), to: "y/a.xmp")
+    let output = ["--output-dir", scratch.path("out"), "--overwrite", "-j", "1"]
+    for dry in [["-n"], []] {
+      let result = try normalize(["--sidecars", "update"] + dry + photos + output)
+      #expect(try result.json().map(\.error?.id) == [nil, "output-collision"])
+    }
+    #expect(try scratch.read("out/a.xmp") == Sidecars.packet(1, width: 64))
+    #expect(try scratch.files().filter { $0.hasPrefix("out/") } == ["out/a.jpg", "out/a.xmp"])
+  }
+
   @Test func `An output is not created if its sidecar cannot be`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")

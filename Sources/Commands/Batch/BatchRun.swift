@@ -121,7 +121,7 @@ struct BatchRun: Sendable {
         let finding = try journal?.finding(
           on: place,
           task: task,
-          output: work.destinations.output(of: file)
+          results: work.outputs(of: file)
         )
         switch finding {
         case .done: return printout.tally.countEarlier()

@@ -39,4 +39,13 @@ enum Destinations: Sendable {
     case .below: try output(of: file).map { .file($0) }
     }
   }
+
+  /// Returns the path of an output's sidecar: next to the output, with the same name as before.
+  ///
+  /// - Throws: ``FileError`` `output-collision`, if another output has the same.
+  func path(of sidecar: FilePath, beside output: FilePath) throws(FileError) -> FilePath {
+    let copy = output.removingLastComponent().appending(sidecar.components.suffix(1))
+    if case .names(let names) = self { _ = try names.isNew(copy, of: sidecar) }
+    return copy
+  }
 }

@@ -9,6 +9,11 @@ protocol FileWork: Sendable {
   /// Where results are written.
   var destinations: Destinations { get }
 
+  /// Returns the output of a file and the sidecars that this may have; none if it is not written to a file of its own.
+  ///
+  /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
+  func outputs(of file: Walk.Found) throws(FileError) -> [FilePath]
+
   /// Whether only a small part of most files is read.
   var isMostlyReading: Bool { get }
 
@@ -32,6 +37,10 @@ extension FileWork {
   var visited: VisitedFiles? { nil }
 
   var destinations: Destinations { .only(.inPlace) }
+
+  func outputs(of file: Walk.Found) throws(FileError) -> [FilePath] {
+    try destinations.output(of: file).map { [$0] } ?? []
+  }
 
   var isMostlyReading: Bool { false }
 

@@ -86,19 +86,23 @@ final class Journal: Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - task: What the command does with the file, such as a rotation; nil for a normalization.
-  ///   - output: Its output, if it is not replaced in place.
+  ///   - results: Its output and the sidecars that this may have, if it is not replaced in place.
   /// - Returns: What is known about it.
   /// - Throws: ``FileError``, if that cannot be determined; the file must not be processed then.
   func finding(
     on path: FilePath,
     task: String?,
-    output: @autoclosure () throws(FileError) -> FilePath?
+    results: @autoclosure () throws(FileError) -> [FilePath]
   ) throws(FileError) -> Finding {
     guard let entry = done[Shard.hash(path.bytes)], try isUnchanged(path, since: entry) else {
       return .open
     }
     guard entry.task != task else {
-      return try output().map(isPresent) == false ? .open : .done
+      let paths = try results()
+      let isDone =
+        paths.first.map(isPresent) != false
+        && paths.dropFirst().allSatisfy { outputs[Shard.hash($0.bytes)] == nil || isPresent($0) }
+      return isDone ? .done : .open
     }
     if entry.isRepeatable { return .open }
     // Earlier versions wrote only angles of a list.
@@ -127,7 +131,9 @@ final class Journal: Sendable {
   func note(_ report: FileReport, of path: FilePath, task: String?) throws(FileError) {
     let digest = report.rewrite.map { Digest(of: $0.bytes) }
     if let output = report.output {
-      try append(Self.outputVersion, report, output, digest, task)
+      for (path, digest) in [(output, digest)] + report.outputSidecars {
+        try append(Self.outputVersion, report, path, digest, task)
+      }
       try append(Self.version, report, path, nil, task)
     } else {
       try append(Self.version, report, path, digest, task)

@@ -29,15 +29,22 @@ final class OutputNames: Sendable {
   /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
   func output(for input: FilePath, root: FilePath) throws(FileError) -> FilePath? {
     let output = try path(for: input, root: root)
-    guard repeats else { return output }
+    return try isNew(output, of: input) ? output : nil
+  }
+
+  /// Whether an output was not made from the same file before.
+  ///
+  /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
+  func isNew(_ output: FilePath, of input: FilePath) throws(FileError) -> Bool {
+    guard repeats else { return true }
     let place = output.lexicallyNormalized()
     let first = inputs.withLock { inputs in
       defer { if inputs[place] == nil { inputs[place] = input } }
       return inputs[place]
     }
-    guard let first else { return output }
+    guard let first else { return true }
     guard first.status?.key == input.status?.key else { throw .collision(input, with: first) }
-    return nil
+    return false
   }
 
   /// Returns a path with another extension; works on bytes, because names need not be UTF-8.

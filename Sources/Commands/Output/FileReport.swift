@@ -42,6 +42,8 @@ struct FileReport: Sendable {
   var expectedName: String?
   /// The names of the files whose names differ in their endings only.
   var pairedWith: [String] = []
+  /// The sidecars that were written beside the output.
+  var outputSidecars: [(path: FilePath, digest: Digest)] = []
   /// A note about the sidecars.
   var sidecar: String?
   /// The kinds of the files beside the photo that no longer fit it, with a note on each.

@@ -156,32 +156,31 @@ extension FileRewrite {
     beside output: FilePath,
     _ report: inout FileReport
   ) throws {
-    guard let file = try update == nil ? copied(sidecar, beside: output) : sidecar.file else {
-      return
-    }
-    let copy = file.path(beside: output)
-    if let update {
-      let modified = file.rights.identity.modificationTime
-      try record?.append {
-        Record(of: update, path: file.path, output: copy, modified: modified, in: $0)
+    guard let file = try updated(sidecar) else { return }
+    let bytes = update?.bytes ?? file.bytes
+    try SidecarError.of { () throws(FileError) in
+      let copy = try destinations.path(of: file.path, beside: output)
+      report.outputSidecars.append((copy, Digest(of: bytes)))
+      if let update {
+        let modified = file.rights.identity.modificationTime
+        try record?.append {
+          Record(of: update, path: file.path, output: copy, modified: modified, in: $0)
+        }
+        report.addSidecar("updated sidecar: \(TextFormat.path(copy))")
+      } else if holdsFile(copy, bytes) {
+        return
       }
-      report.addSidecar("updated sidecar: \(TextFormat.path(copy))")
-    }
-    _ = try SidecarError.of { () throws(FileError) in
-      try creation.create(copy, like: file.rights, with: update?.bytes ?? file.bytes)
+      try creation.create(copy, like: file.rights, with: bytes)
     }
   }
 
-  /// Returns a sidecar that is copied next to an output; nil if the copy is there already.
-  private func copied(
-    _ sidecar: SidecarFile.Found,
-    beside output: FilePath
-  ) throws -> SidecarFile? {
+  /// Returns a sidecar that is updated or copied with its photo, or nil.
+  ///
+  /// - Throws: Why it cannot be read.
+  private func updated(_ sidecar: SidecarFile.Found) throws -> SidecarFile? {
     guard sidecars == .update else { return nil }
     if case .unreadable(let error) = sidecar { throw error }
-    guard let file = sidecar.file else { return nil }
-    let copy = try? FileReader(file.path(beside: output)).readAll(limit: SidecarFile.maxSize)
-    return copy == file.bytes ? nil : file
+    return sidecar.file
   }
 
   /// Reports what would be done with the sidecars.
@@ -195,27 +194,31 @@ extension FileRewrite {
   ) throws {
     for sidecar in sidecars {
       if let update = try update(of: sidecar, plan, target) {
-        try check(update.file, target)
+        try check(update.file, target, update.update.bytes)
         report.addSidecar("the sidecar \(update.file.name) will be updated" + update.remark)
         continue
       }
-      if case .file(let output) = target, !rewriter.request.isCrop || plan.action.rewrites,
-        let file = try copied(sidecar, beside: output)
+      if case .file = target, !rewriter.request.isCrop || plan.action.rewrites,
+        let file = try updated(sidecar)
       {
-        try check(file, target)
+        try check(file, target, file.bytes)
       }
       try attend(to: sidecar, plan, target, &report)
     }
   }
 
   /// Checks whether a sidecar may be replaced, or created beside an output.
-  private func check(_ file: SidecarFile, _ target: Destination) throws(SidecarError) {
+  private func check(
+    _ file: SidecarFile,
+    _ target: Destination,
+    _ bytes: [UInt8]
+  ) throws(SidecarError) {
     try SidecarError.of { () throws(FileError) in
-      if case .file(let output) = target {
-        try creation.check(file.path(beside: output), file.rights.identity)
-      } else {
-        try replacement.check(file.path, file.rights.identity)
+      guard case .file(let output) = target else {
+        return try replacement.check(file.path, file.rights.identity)
       }
+      let copy = try destinations.path(of: file.path, beside: output)
+      if !holdsFile(copy, bytes) { try creation.check(copy, file.rights.identity) }
     }
   }
 

@@ -39,6 +39,13 @@ struct FileRewrite: FileWork {
   /// Whether all results hold their undo data.
   private var embedsUndo: Bool { rewriter.embedding?.isForAll == true }
 
+  func outputs(of file: Walk.Found) throws(FileError) -> [FilePath] {
+    guard let output = try destinations.output(of: file) else { return [] }
+    let names = sidecars == .update ? SidecarFile.paths(beside: file.path) : []
+    return [output]
+      + names.map { output.removingLastComponent().appending($0.components.suffix(1)) }
+  }
+
   var isMostlyReading: Bool { true }
 
   var isBusy: Bool { places.isUsedUp }

@@ -43,7 +43,7 @@ struct PairReplacement {
           isReplaced = true
         } catch {
           outcome.failure = error
-          isReplaced = Self.holds(photo)
+          isReplaced = holdsFile(photo.path, photo.bytes)
         }
         return
       }
@@ -62,16 +62,11 @@ struct PairReplacement {
       } catch {
         guard isReplaced else { throw outcome.failure ?? error }
         // Another run may have made the same replacement.
-        if !Self.holds(sidecar) { outcome.sidecarFailures[sidecar.path] = error }
+        if !holdsFile(sidecar.path, sidecar.bytes) { outcome.sidecarFailures[sidecar.path] = error }
       }
     }
     try replaceAll(sidecars[...])
     return outcome
-  }
-
-  /// Whether a file has its new content.
-  private static func holds(_ member: Member) -> Bool {
-    (try? readFile(member.path, limit: member.bytes.count).bytes) == member.bytes
   }
 }
 

@@ -271,11 +271,6 @@ struct SidecarFile: Sendable {
   /// The sidecar's path as text.
   var name: String { TextFormat.path(path) }
 
-  /// Returns the path of an output's sidecar: next to the output, with the same name as before.
-  func path(beside output: FilePath) -> FilePath {
-    output.removingLastComponent().appending(path.components.suffix(1))
-  }
-
   /// Returns the text on a sidecar with another Orientation than its photo, or an empty text.
   func disagreement(with plan: Plan) -> String {
     let own = plan.image.orientation?.rawValue

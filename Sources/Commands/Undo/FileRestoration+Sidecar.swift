@@ -141,12 +141,11 @@ extension FileRestoration {
     beside output: FilePath,
     _ report: inout FileReport
   ) throws {
-    let copy = output.removingLastComponent()
-      .appending(sidecar.member.path.components.suffix(1))
-    _ = try SidecarError.of { () throws(FileError) in
+    try SidecarError.of { () throws(FileError) in
+      let copy = try destinations.path(of: sidecar.member.path, beside: output)
       try creation.create(copy, like: sidecar.rights, with: sidecar.member.bytes)
+      report.addSidecar("restored sidecar: \(TextFormat.path(copy))")
     }
-    report.addSidecar("restored sidecar: \(TextFormat.path(copy))")
   }
 }
 
