@@ -50,9 +50,8 @@ struct FileAudit: FileWork {
     audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
     let format = ImageFormat(rawValue: audit.facts.format)
     let kinds = format?.sidecars ?? []
-    let neighbours = try Neighbour.find(beside: file, audit.plan) {
-      SidecarFile.find(beside: file.path, kinds).compactMap(\.file)
-    }
+    let sidecars = SidecarFile.find(beside: file.path, kinds).compactMap(\.file)
+    let neighbours = try Neighbour.find(beside: file, audit.plan, sidecars)
     if let reason = neighbours.lazy.compactMap(\.reason).first { audit.plan.skip(for: reason) }
     if audit.plan.action.rewrites, reader.identity.linkCount > 1 {
       audit.plan.skip(for: .hardLinked)

@@ -217,4 +217,51 @@ struct NeighbourTests {
     }
     #expect(try scratch.read("a.wld") == Array(Self.worldFile.utf8))
   }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.path(name),
+      withDestinationPath: target
+    )
+  }
+
+  @Test(arguments: ["a.jgw", "common"])
+  func `A world file that photos share through a link is not updated with those that have the link`(
+    target: String
+  ) throws {
+    let photos = try ["a", "b", "c"].map { try photo("\($0).jpg") }
+    try text(Self.worldFile, target)
+    for name in ["a.jgw", "b.jgw", "c.jgw"] where name != target { try link(name, to: target) }
+    let update = ["normalize", "--sidecars", "update", "--format", "ndjson"]
+    for _ in 1...2 {
+      let lines = try upright(update + photos).json()
+      #expect(lines.map(\.reason?.id).suffix(2) == ["neighbour-map", "neighbour-map"])
+      let reason = try #require(lines.last?.reason)
+      #expect(reason.text.contains(", and is a link to \(scratch.path(target))"))
+      #expect(reason.remedies?.map(\.value) == ["ignore"])
+    }
+    let isOwn = target == "a.jgw"
+    let first = try coordinates(scratch.read(target), isOwn ? 63 : 0, 0)
+    #expect(try first == coordinates(Array(Self.worldFile.utf8), 0, 0))
+  }
+
+  @Test func `Two names of one world file are those of one`() throws {
+    let photo = try photo("a.jpg")
+    try text(Self.worldFile, "a.wld")
+    try link("a.jgw", to: "a.wld")
+    #expect(try upright(["normalize", "--sidecars", "update", photo]).status == 0)
+    let new = try coordinates(scratch.read("a.wld"), 63, 0)
+    #expect(try new == coordinates(Array(Self.worldFile.utf8), 0, 0))
+  }
+
+  @Test func `A link to the world file of the photo that a link leads to is updated`() throws {
+    _ = try photo("real/a.jpg")
+    try text(Self.worldFile, "real/a.jgw")
+    try scratch.write([], to: "links/x")
+    for ending in ["jpg", "jgw"] { try link("links/1.\(ending)", to: "../real/a.\(ending)") }
+    let update = ["normalize", "--sidecars", "update", scratch.path("links/1.jpg")]
+    for _ in 1...2 { #expect(try upright(update).status == 0) }
+    let new = try coordinates(scratch.read("real/a.jgw"), 63, 0)
+    #expect(try new == coordinates(Array(Self.worldFile.utf8), 0, 0))
+  }
 }

@@ -62,7 +62,7 @@ extension FileRewrite {
     _ found: [SidecarFile.Found]
   ) throws -> [Neighbour] {
     guard sidecars != .ignore else { return [] }
-    return try Neighbour.find(beside: photo, plan) { found.compactMap(\.file) }.filter {
+    return try Neighbour.find(beside: photo, plan, found.compactMap(\.file)).filter {
       !$0.isUpdatable || sidecars != .update
     }
   }
@@ -83,10 +83,10 @@ extension FileRewrite {
     guard let file = sidecar.file,
       let update = file.normalized(for: plan, options: rewriter.options)
     else { return nil }
-    if let other = file.sharer {
+    if let sharing = file.sharing {
       throw UprightError(
         .unsupported,
-        "the sidecar \(file.name) may be that of \(TextFormat.path(other)), too: give one of them another name"
+        "the sidecar \(file.name) \(sharing): give each photo a file of its own"
       )
     }
     return SidecarUpdate(file: file, update: update, remark: file.disagreement(with: plan))
@@ -250,7 +250,7 @@ extension FileRewrite {
     let state = pair.state(of: file)
     if case .inPlace = target, !dryRun {
       if case .obsolete = state { try? pair.remove() }
-      if let update, updatesSidecars, file.sharer == nil {
+      if let update, updatesSidecars, file.sharing == nil {
         try reset(file, update)
         return report.addSidecar("the Orientation of the sidecar \(file.name) was set to 1")
       }

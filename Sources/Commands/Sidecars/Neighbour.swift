@@ -47,8 +47,8 @@ struct Neighbour: Sendable {
   let path: FilePath
   /// Whether it can be updated with the photo.
   var isUpdatable = false
-  /// Another photo that it may place, too, so that it cannot be updated with this one.
-  var sharer: FilePath?
+  /// Whose it may be besides, so that it cannot be updated with the photo.
+  var sharing: String?
 
   static let all = [
     Kind(name: "edit of Apple Photos", endings: [".aae"], effect: .edit) { content, _ in
@@ -101,13 +101,13 @@ struct Neighbour: Sendable {
   /// - Parameters:
   ///   - photo: The photo.
   ///   - plan: Its plan.
-  ///   - sidecars: Returns its sidecars.
+  ///   - sidecars: Its sidecars.
   /// - Returns: The files.
   /// - Throws: ``FileError`` if one cannot be read.
   static func find(
     beside photo: Walk.Found,
     _ plan: Plan,
-    _ sidecars: () -> [SidecarFile]
+    _ sidecars: [SidecarFile]
   ) throws -> [Neighbour] {
     guard photo.mayHaveNeighbours, case .transform(let transform, _) = plan.action,
       let name = photo.path.lastComponent?.bytes
@@ -116,27 +116,30 @@ struct Neighbour: Sendable {
     var found: [Neighbour] = []
     for kind in all {
       if case .counterpart = kind.effect, !isDisplayed { continue }
+      var keys: Set<FileIdentity.Key> = []
       for ending in kind.endings {
-        if let path = try path(kind, ending, name, photo.path) {
-          var neighbour = Neighbour(kind: kind, path: path)
-          if case .placement = kind.effect, let file = sidecars().first(where: { $0.path == path })
-          {
-            neighbour.sharer = file.sharer
-            neighbour.isUpdatable = neighbour.sharer == nil
-          }
-          found.append(neighbour)
+        // A file may have several names.
+        guard let (path, key) = try file(kind, ending, name, photo.path), keys.insert(key).inserted
+        else { continue }
+        var neighbour = Neighbour(kind: kind, path: path)
+        if case .placement = kind.effect,
+          let file = sidecars.first(where: { $0.rights.identity.key == key })
+        {
+          neighbour.sharing = file.sharing
+          neighbour.isUpdatable = neighbour.sharing == nil
         }
+        found.append(neighbour)
       }
     }
     return found
   }
 
-  private static func path(
+  private static func file(
     _ kind: Kind,
     _ ending: String,
     _ name: [UInt8],
     _ photo: FilePath
-  ) throws -> FilePath? {
+  ) throws -> (FilePath, FileIdentity.Key)? {
     let base =
       switch kind.base {
       case .stem: SidecarFile.stem(of: name)
@@ -147,9 +150,9 @@ struct Neighbour: Sendable {
       guard let path = SidecarFile.sibling(of: photo, base + Array(ending.utf8)),
         let status = path.status, status.kind == .regular
       else { continue }
-      guard let isMeant = kind.isMeant else { return path }
+      guard let isMeant = kind.isMeant else { return (path, status.key) }
       if status.size <= maxSize, isMeant(try FileReader(path).readAll(limit: maxSize), name) {
-        return path
+        return (path, status.key)
       }
     }
     return nil
@@ -189,7 +192,7 @@ struct Neighbour: Sendable {
       Reason(
         .neighbourMap,
         "the \(kind.name) \(name) would place the image elsewhere"
-          + (sharer.map { ", and may also be that of \(TextFormat.path($0))" } ?? ""),
+          + (sharing.map { ", and \($0)" } ?? ""),
         remedies: isUpdatable ? [Self.update] + Self.remedies : Self.remedies
       )
     }

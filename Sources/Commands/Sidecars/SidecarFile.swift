@@ -18,8 +18,9 @@ enum SidecarPolicy: String, NamedValue {
 /// A sidecar of a photo: `photo.jpg.xmp`, `photo.xmp`, or, of a JPEG file, a world file such as `photo.jgw`.
 struct SidecarFile: Sendable {
   let path: FilePath
-  /// The photo, if the sidecar's name does not have the extension of its name.
-  private let photo: FilePath?
+  private let photo: FilePath
+  /// Whether the sidecar's name has not the extension of the photo's.
+  private let isStem: Bool
   let rights: AccessRights
   let bytes: [UInt8]
   let content: Content
@@ -99,13 +100,13 @@ struct SidecarFile: Sendable {
     for (path, isStem) in names(beside: photo) where kinds.contains(Kind(of: path)) {
       do {
         guard let contents = try contents(of: path) else { continue }
-        let file = try SidecarFile(path, of: isStem ? photo : nil, contents)
+        let file = try SidecarFile(path, of: photo, isStem, contents)
         // Where names differ in their case only, a file has several paths.
         guard keys.insert(file.rights.identity.key).inserted else { continue }
         var remark = file.otherOwner.map { "is the sidecar of \($0)" }
         // Of two photos, one may have a sidecar with its whole name.
         if remark == nil, !file.isWorldFile, !found.isEmpty {
-          remark = file.sharer.map { "may also be that of \(TextFormat.path($0))" }
+          remark = file.sharing
         }
         found.append(remark.map { .foreign(path, $0) } ?? .file(file))
       } catch  where error is SidecarError || Kind(of: path) == .xmp {
@@ -147,15 +148,17 @@ struct SidecarFile: Sendable {
   ///
   /// - Parameters:
   ///   - path: The sidecar.
-  ///   - photo: The photo, if the sidecar's name does not have the extension of its name.
+  ///   - photo: The photo.
+  ///   - isStem: Whether the sidecar's name has not the extension of the photo's.
   ///   - contents: What is in it.
   /// - Throws: ``UprightError`` of code `malformed`.
   private init(
     _ path: FilePath,
-    of photo: FilePath?,
+    of photo: FilePath,
+    _ isStem: Bool,
     _ contents: (rights: AccessRights, bytes: [UInt8])
   ) throws(UprightError) {
-    (self.path, self.photo) = (path, photo)
+    (self.path, self.photo, self.isStem) = (path, photo, isStem)
     (rights, bytes) = contents
     do throws(UprightError) {
       content = try Content(bytes, of: path)
@@ -171,7 +174,7 @@ struct SidecarFile: Sendable {
     guard let contents = try Self.contents(of: path) else {
       throw SidecarError(error: FileError(path, .read, system: .noSuchFileOrDirectory))
     }
-    return try SidecarFile(path, of: photo, contents)
+    return try SidecarFile(path, of: photo, isStem, contents)
   }
 
   /// Returns the paths of the files of some kinds that may be sidecars of a photo, without reading them.
@@ -212,7 +215,7 @@ struct SidecarFile: Sendable {
   /// The file whose sidecar an XMP file without the photo's extension in its name is, if not that of the photo: that which it
   /// names, or else the master of that name.
   private var otherOwner: String? {
-    guard let photo, case .xmp(let sidecar) = content else { return nil }
+    guard isStem, case .xmp(let sidecar) = content else { return nil }
     let promised = photo.extension.flatMap { ImageFormat.promised(byEnding: $0) }
     let isMaster = promised?.isRaw == true || promised == .dng
     if let named = sidecar.photoExtension {
@@ -228,10 +231,11 @@ struct SidecarFile: Sendable {
       .first { $0.status?.kind == .regular }.map { TextFormat.path($0) }
   }
 
-  /// Another photo that a sidecar without the photo's extension in its name may describe, too, so that an update for one of
-  /// them would be wrong for the other.
-  var sharer: FilePath? {
-    guard let photo else { return nil }
+  /// Whose the sidecar may be besides, so that an update would be wrong for that: another photo that differs in its extension,
+  /// or that of the file that a link leads to.
+  var sharing: String? {
+    if let target = linkedFile { return "is a link to \(TextFormat.path(target))" }
+    guard isStem else { return nil }
     let isGeneral = path.extension?.lowercased() == "wld"
     let formats: [ImageFormat] =
       isWorldFile ? isGeneral ? [.jpeg, .tiff, .png] : [.jpeg] : [.jpeg, .avif]
@@ -243,7 +247,17 @@ struct SidecarFile: Sendable {
       // Another name of the photo is no other photo.
       guard let status = other.status else { return false }
       return status.kind == .regular && status.key != key
-    }
+    }.map { "may also be that of \(TextFormat.path($0))" }
+  }
+
+  /// The file that a symbolic link leads to, if it has not the name of a sidecar of the photo.
+  private var linkedFile: FilePath? {
+    guard (try? Syscalls.status(path, followingLinks: false))?.kind == .symbolicLink,
+      let target = try? Syscalls.resolve(path)
+    else { return nil }
+    let names = [photo, (try? Syscalls.resolve(photo)) ?? photo].flatMap(Self.paths)
+      .map(\.lastComponent)
+    return names.contains(target.lastComponent) ? nil : target
   }
 
   /// Returns a name without its extension; works on bytes, because names need not be UTF-8.
@@ -287,8 +301,8 @@ struct SidecarFile: Sendable {
       remedy.text = "update it"
       if isDone { remedy = Remedy(.action(.resetSidecar), "reset its Orientation") }
     }
-    guard let sharer else { return (text, [remedy]) }
-    return ("\(text); it may also be that of \(TextFormat.path(sharer))", [])
+    guard let sharing else { return (text, [remedy]) }
+    return ("\(text); it \(sharing)", [])
   }
 
   /// Returns why the sidecar of a photo that is already upright needs attention.
