@@ -50,9 +50,12 @@ struct FileAudit: FileWork {
     audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
     let format = ImageFormat(rawValue: audit.facts.format)
     let kinds = format?.sidecars ?? []
-    let sidecars = SidecarFile.find(beside: file.path, kinds).compactMap(\.file)
+    let found = file.mayHaveSidecar ? SidecarFile.find(beside: file.path, kinds) : []
+    let sidecars = found.compactMap(\.file)
     let neighbours = try Neighbour.find(beside: file, audit.plan, sidecars)
-    if let reason = neighbours.lazy.compactMap(\.reason).first { audit.plan.skip(for: reason) }
+    if let reason = Reason(pending: sidecars) ?? neighbours.lazy.compactMap(\.reason).first {
+      audit.plan.skip(for: reason)
+    }
     if audit.plan.action.rewrites, reader.identity.linkCount > 1 {
       audit.plan.skip(for: .hardLinked)
     }
@@ -60,7 +63,7 @@ struct FileAudit: FileWork {
     if audit.plan.action.rewrites { report.add(neighbours) }
     if let format, !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }
     if file.mayHaveSidecar {
-      if !kinds.isEmpty { try look(at: audit.plan, kinds, &report) }
+      if !kinds.isEmpty { try look(at: found, audit.plan, kinds, &report) }
       if format?.isRaw == true || format == .dng { compareSidecar(&report) }
     }
     report.pairedWith = PhotoPair.names(besides: file)
@@ -110,11 +113,12 @@ struct FileAudit: FileWork {
     return try budget.with(bytes, work)
   }
 
-  /// Looks for the sidecars of a photo; reads them only if the photo is already upright.
+  /// Names the sidecars of a photo, and reports those that contradict it if it is already upright.
   ///
   /// - Throws: ``FileError`` or ``SidecarError`` if it is not known whether there is a sidecar, or what it contains.
   private func look(
-    at plan: Plan,
+    at found: [SidecarFile.Found],
+    _ plan: Plan,
     _ kinds: Set<SidecarFile.Kind>,
     _ report: inout FileReport
   ) throws {
@@ -124,13 +128,9 @@ struct FileAudit: FileWork {
       }
     }
     guard case .unchanged = plan.action else { return }
-    for sidecar in SidecarFile.find(beside: report.path, kinds) {
-      // A sidecar that is not XMP does not contradict the photo.
-      if case .unreadable(let error as SidecarError) = sidecar { throw error }
-      guard let file = sidecar.file else { continue }
-      let state = PairFile(of: file.path, report.path).state(of: file)
-      if let reason = file.finding(state, plan) { report.skip(for: reason) }
-    }
+    // A sidecar that is not XMP does not contradict the photo.
+    for case .unreadable(let error as SidecarError) in found { throw error }
+    if let reason = Reason(conflictOf: found.compactMap(\.file), plan) { report.skip(for: reason) }
   }
 }
 

@@ -1,15 +1,15 @@
-internal import FileSystem
+package import FileSystem
 
 /// A modification time as a record holds it: seconds since 1970 with nine decimals.
 ///
 /// `stat -c %.9Y` prints the same, and `touch -d @` reads it.
-struct RecordedTime {
-  let time: Timestamp
+package struct RecordedTime {
+  package let time: Timestamp
 
-  init(_ time: Timestamp) { self.time = time }
+  package init(_ time: Timestamp) { self.time = time }
 
   /// Reads the text; nil if it is not such a time.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let isNegative = text.hasPrefix("-")
     let parts = text.dropFirst(isNegative ? 1 : 0)
       .split(separator: ".", omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ struct RecordedTime {
   }
 
   /// The text.
-  var text: String {
+  package var text: String {
     var (seconds, nanoseconds) = (time.seconds, time.nanoseconds)
     let isNegative = seconds < 0
     if isNegative, nanoseconds > 0 {

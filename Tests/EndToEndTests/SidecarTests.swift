@@ -108,9 +108,15 @@ struct SidecarTests {
     for result in [try audit(photo), try normalize(photo)] {
       #expect(try result.json().map(\.reason?.id) == ["sidecar-conflict"])
     }
+    try scratch.write(Sidecars.packet(6), to: "a.jpg.xmp")
+    for result in [try audit(photo), try normalize(photo)] {
+      let text = try #require(try result.json().first?.reason?.text)
+      #expect(text.contains("a.jpg.xmp has Orientation 6, the sidecar "), "\(text)")
+      #expect(text.contains("a.xmp has Orientation 8, the photo 1"), "\(text)")
+    }
     let reset = ["--sidecars", "update", "--on-conflict", "reset-tag", photo]
     #expect(try normalize(reset).status == 0)
-    #expect(try orientation(of: "a.xmp") == "1")
+    for name in ["a.xmp", "a.jpg.xmp"] { #expect(try orientation(of: name) == "1") }
   }
 
   @Test func `A sidecar of the raw file is named when it is not updated`() throws {

@@ -23,36 +23,23 @@ extension FileRewrite {
 
   /// Finds the sidecars of a photo of a format, and completes their replacement if a run was interrupted before it.
   ///
+  /// - Returns: The files, and the sidecars that were replaced.
   /// - Throws: ``SidecarError``, if one cannot be replaced.
   func sidecars(
     of photo: Walk.Found,
     _ format: ImageFormat,
     _ target: Destination
-  ) throws(SidecarError) -> [SidecarFile.Found] {
-    guard sidecars != .ignore, photo.mayHaveSidecar, !format.sidecars.isEmpty else { return [] }
+  ) throws -> (found: [SidecarFile.Found], completed: [SidecarFile]) {
+    guard sidecars != .ignore, photo.mayHaveSidecar, !format.sidecars.isEmpty else {
+      return ([], [])
+    }
     let found = SidecarFile.find(beside: photo.path, format.sidecars)
-    guard case .inPlace = target, updatesSidecars else { return found }
-    return try found.map { found throws(SidecarError) in
-      guard let file = found.file else { return found }
-      let pair = PairFile(of: file.path, photo.path)
-      guard case .pending(let content) = pair.state(of: file) else { return found }
-      try finish(content, file)
-      try? pair.remove()
-      do { return .finished(try file.reread()) } catch { return .unreadable(error) }
+    guard case .inPlace = target, sidecars == .update, !dryRun else { return (found, []) }
+    let completed = try found.compactMap(\.file).filter { file in
+      try PairFile(of: file.path, photo.path).complete(with: replacement)
     }
-  }
-
-  /// Replaces a sidecar with the content that an interrupted run prepared.
-  private func finish(_ content: PairFile.Content, _ file: SidecarFile) throws(SidecarError) {
-    var replacement = replacement
-    if let backup = content.backup { replacement.backupSuffix = Array(backup) }
-    _ = try SidecarError.of { () throws(FileError) in
-      try replacement.replace(
-        file.path,
-        readAs: file.rights.identity,
-        with: Array(content.after)
-      )
-    }
+    guard !completed.isEmpty else { return (found, []) }
+    return (SidecarFile.find(beside: photo.path, format.sidecars), completed)
   }
 
   /// Returns the files beside a photo that will not fit it.
@@ -67,8 +54,6 @@ extension FileRewrite {
     }
   }
 
-  private var updatesSidecars: Bool { sidecars == .update && !dryRun }
-
   /// Returns the update of a sidecar, or nil if it is unchanged.
   ///
   /// - Throws: ``FileError`` or ``UprightError``, if it is to be updated and cannot be read.
@@ -77,10 +62,8 @@ extension FileRewrite {
     _ plan: Plan,
     _ target: Destination
   ) throws -> SidecarUpdate? {
-    guard sidecars == .update, plan.action.rewrites else { return nil }
     if case .standardOutput = target { return nil }
-    if case .unreadable(let error) = sidecar { throw error }
-    guard let file = sidecar.file,
+    guard plan.action.rewrites, let file = try updated(sidecar),
       let update = file.normalized(for: plan, options: rewriter.options)
     else { return nil }
     if let sharing = file.sharing {
@@ -107,40 +90,25 @@ extension FileRewrite {
         Record(of: update, path: file.path, output: nil, modified: modified, in: $0)
       }
     }
-    let digest = Digest(of: photo.bytes)
-    var pairs: [PairFile] = []
-    func removePairs() { for pair in pairs { try? pair.remove() } }
-    let outcome: PairReplacement.Outcome
-    do throws(FileError) {
-      for (file, bytes) in updates.map({ ($0.file, $0.update.bytes) }) {
-        let pair = PairFile(of: file.path, photo.path)
-        let backup = replacement.backupSuffix
-        try pair.write(PairFile.Content(digest, file, bytes, backup: backup), like: file)
-        pairs.append(pair)
+    let outcome = try PairReplacement(replacement: replacement).replace(
+      photo,
+      updates.map {
+        let file = $0.file
+        return .init(
+          path: file.path,
+          rights: file.rights,
+          former: file.bytes,
+          bytes: $0.update.bytes
+        )
       }
-      outcome = try PairReplacement(replacement: replacement).replace(
-        photo,
-        updates.map {
-          .init(path: $0.file.path, identity: $0.file.rights.identity, bytes: $0.update.bytes)
-        }
+    )
+    for update in updates {
+      report.add(
+        update.file.path,
+        outcome,
+        "updated" + update.remark,
+        completedBy: "the next run with --sidecars update"
       )
-    } catch {
-      removePairs()
-      // Another run has the photo in work, and needs its own file.
-      if error.problem == .exists { throw FileError.changed(photo.path) }
-      if error.path == photo.path { throw error }
-      throw SidecarError(error: error)
-    }
-    for (pair, update) in zip(pairs, updates) {
-      let name = update.file.name
-      if let failure = outcome.sidecarFailures[update.file.path] {
-        let what = failure.problem == .outcomeUnknown ? "may not be updated" : "was not updated"
-        report.addSidecar("the sidecar \(name) \(what): \(failure.message)")
-        report.sidecarFailed = true
-      } else {
-        try? pair.remove()
-        report.addSidecar("the sidecar \(name) was updated" + update.remark)
-      }
     }
     // This error says that the photo is in place; the next run replaces the sidecars.
     if let failure = outcome.failure { throw failure }
@@ -192,6 +160,7 @@ extension FileRewrite {
     _ target: Destination,
     _ report: inout FileReport
   ) throws {
+    var others: [SidecarFile.Found] = []
     for sidecar in sidecars {
       if let update = try update(of: sidecar, plan, target) {
         try check(update.file, target, update.update.bytes)
@@ -203,8 +172,9 @@ extension FileRewrite {
       {
         try check(file, target, file.bytes)
       }
-      try attend(to: sidecar, plan, target, &report)
+      others.append(sidecar)
     }
+    try attend(to: others, plan, target, &report)
   }
 
   /// Checks whether a sidecar may be replaced, or created beside an output.
@@ -222,45 +192,42 @@ extension FileRewrite {
     }
   }
 
-  /// Reports a sidecar that does not match its photo any more, or resets that of one that is already upright.
+  /// Reports sidecars that do not match their photo any more, or resets those of one that is already upright.
   ///
-  /// - Throws: ``FileError`` or ``SidecarError``, if it cannot be reset.
+  /// - Throws: ``FileError`` or ``SidecarError``, if one cannot be reset.
   func attend(
-    to sidecar: SidecarFile.Found,
+    to sidecars: [SidecarFile.Found],
     _ plan: Plan,
     _ target: Destination,
     _ report: inout FileReport
   ) throws {
     let rewrites = plan.action.rewrites
-    switch sidecar {
-    case .unreadable(let error) where rewrites:
-      report.addSidecar(FileReport.Failure(any: error).message)
-    case .foreign(let path, let remark) where rewrites && sidecars == .update:
-      report.add(Note(.paired, "\(TextFormat.path(path)) \(remark), and is not changed"))
-    default: break
-    }
-    guard let file = sidecar.file else { return }
-    let update = file.normalized(for: plan, options: rewriter.options)
-    if rewrites {
-      guard update != nil else { return }
-      let (text, remedies) = file.note(for: plan, isDone: report.isDone)
-      return report.addSidecar(Advice.completed(text, remedies))
-    }
-    let pair = PairFile(of: file.path, report.path)
-    let state = pair.state(of: file)
-    if case .inPlace = target, !dryRun {
-      if case .obsolete = state { try? pair.remove() }
-      if let update, updatesSidecars, file.sharing == nil {
+    var files: [SidecarFile] = []
+    for sidecar in sidecars {
+      switch sidecar {
+      case .unreadable(let error) where rewrites:
+        report.addSidecar(FileReport.Failure(any: error).message)
+      case .foreign(let path, let remark) where rewrites && self.sidecars == .update:
+        report.add(Note(.paired, "\(TextFormat.path(path)) \(remark), and is not changed"))
+      default: break
+      }
+      guard let file = sidecar.file else { continue }
+      let update = file.normalized(for: plan, options: rewriter.options)
+      if rewrites {
+        guard update != nil else { continue }
+        let (text, remedies) = file.note(for: plan, isDone: report.isDone)
+        report.addSidecar(Advice.completed(text, remedies))
+      } else if let update, case .inPlace = target, self.sidecars == .update, !dryRun,
+        file.sharing == nil
+      {
         try reset(file, update)
-        return report.addSidecar("the Orientation of the sidecar \(file.name) was set to 1")
+        report.addSidecar("the Orientation of the sidecar \(file.name) was set to 1")
+      } else {
+        files.append(file)
       }
     }
-    if let reason = file.finding(state, plan) {
+    if let reason = Reason(pending: files) ?? Reason(conflictOf: files, plan) {
       report.skip(for: reason)
-    } else if case .finished = sidecar {
-      report.addSidecar(
-        "the sidecar \(file.name) was updated, to complete an interrupted run"
-      )
     }
   }
 

@@ -101,9 +101,14 @@ struct FileRewrite: FileWork {
       }
     }
     let format = planned.photo.format
-    let sidecars = try sidecars(of: file, format, target)
+    let (sidecars, completed) = try sidecars(of: file, format, target)
     let neighbours = isInPlace ? try neighbours(beside: file, plan, sidecars) : []
-    if let reason = neighbours.lazy.compactMap(\.reason).first { plan.skip(for: reason) }
+    if isInPlace,
+      let reason = Reason(pending: sidecars.compactMap(\.file))
+        ?? neighbours.lazy.compactMap(\.reason).first
+    {
+      plan.skip(for: reason)
+    }
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try rewriter.options.checkSize(reader.identity.size) }
     for case let sidecar? in sidecars.map(\.file) where isInPlace {
@@ -128,16 +133,17 @@ struct FileRewrite: FileWork {
       try predict(sidecars, plan, target, &report)
       return report
     }
-    guard plan.action.rewrites || !isInPlace else {
-      var report = FileReport(path: path, result: .done(.kept(plan)))
-      for sidecar in sidecars { try attend(to: sidecar, plan, target, &report) }
-      return report
+    var report = FileReport(path: path, result: .done(.kept(plan)))
+    if plan.action.rewrites || !isInPlace {
+      report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
+        try rewrite(path, reader, planned, sidecars, to: target)
+      }
+      report.add(neighbours)
+      mentionSidecars(of: file, format, &report)
+    } else {
+      try attend(to: sidecars, plan, target, &report)
     }
-    var report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
-      try rewrite(path, reader, planned, sidecars, to: target)
-    }
-    report.add(neighbours)
-    mentionSidecars(of: file, format, &report)
+    for file in completed { report.mentionCompleted(file.path) }
     return report
   }
 
@@ -187,9 +193,8 @@ struct FileRewrite: FileWork {
       try StandardStreams.write(outcome.rewrite?.bytes ?? file)
     }
     report.warnings = lost.map { "\($0.text) could not be preserved" }
-    for (sidecar, update) in zip(sidecars, updates) where update == nil {
-      try attend(to: sidecar, outcome.plan, target, &report)
-    }
+    let others = zip(sidecars, updates).filter { $0.1 == nil }.map(\.0)
+    try attend(to: others, outcome.plan, target, &report)
     return report
   }
 

@@ -29,60 +29,55 @@ struct PairFile: Sendable {
     var after: Data
     /// The suffix of the sidecar's backup.
     var backup: Data?
+    /// The modification time that the sidecar gets again, as in a record.
+    var modified: String?
 
     /// Creates the content for a sidecar that is replaced after its photo.
-    init(_ photo: Digest, _ file: SidecarFile, _ after: [UInt8], backup: [UInt8]?) {
+    init(_ photo: Digest, _ sidecar: PairReplacement.SidecarMember, backup: [UInt8]?) {
+      let name = sidecar.path.lastComponent
       self.photo = photo
-      sidecar = RecordedPath(FilePath(root: nil, file.path.lastComponent.map { [$0] } ?? []))
-      before = Digest(of: file.bytes)
-      self.after = Data(after)
+      self.sidecar = RecordedPath(FilePath(root: nil, name.map { [$0] } ?? []))
+      before = Digest(of: sidecar.former)
+      after = Data(sidecar.bytes)
       self.backup = backup.map { Data($0) }
+      modified = sidecar.change.original.map { RecordedTime($0).text }
     }
 
     func writeFields(to json: inout JSONWriter) {
       json.field("after", after.base64EncodedString())
       json.field("backup", backup?.base64EncodedString())
       json.field("before", before.hexadecimal)
+      json.field("modified", modified)
       json.field("photo", photo.hexadecimal)
       json.field("schema", schema)
       json.field("sidecar", sidecar)
     }
   }
 
-  /// The state of a photo and its sidecar according to the file.
-  enum State: Sendable {
-    /// There is no such file, or it or the photo cannot be read.
-    case none
-    /// No work remains, or the file does not match the photo and the sidecar any more.
-    case obsolete
-    /// The photo was replaced, and its sidecar was not.
-    case pending(Content)
-  }
-
   /// The ending of the file's name, which no sidecar has.
   static let ending = "pair"
 
+  let sidecar: FilePath
   private let photo: FilePath
-  private let path: FilePath?
+  private let path: FilePath
 
   /// Creates the path for a sidecar of a photo; it contains a digest of the sidecar's name, so it cannot become too
   /// long.
   init(of sidecar: FilePath, _ photo: FilePath) {
-    self.photo = photo
+    (self.sidecar, self.photo) = (sidecar, photo)
     let digest = Digest(of: sidecar.lastComponent?.bytes ?? []).hexadecimal.prefix(16)
-    path = SidecarFile.sibling(of: photo, Array(".upright-\(digest).\(Self.ending)".utf8))
+    path = sidecar.removingLastComponent().appending(".upright-\(digest).\(Self.ending)")
   }
 
   /// Writes the content and waits until it is on the disk.
   ///
   /// - Throws: ``FileError``; nothing may be replaced then. The problem is `exists` if another run has written its own.
-  func write(_ content: Content, like sidecar: SidecarFile) throws(FileError) {
-    guard let path else { return }
+  func write(_ content: Content, like rights: AccessRights) throws(FileError) {
     let bytes = content.jsonBytes
     try remove()
     do throws(FileError) {
       // Never overwrites a file that another program created meanwhile.
-      _ = try AtomicCreation(times: .now).create(path, like: sidecar.rights, with: bytes)
+      _ = try AtomicCreation(times: .now).create(path, like: rights, with: bytes)
     } catch  where error.problem == .unconfirmed {
       // The same directory reports the error for the photo, too.
     }
@@ -92,7 +87,6 @@ struct PairFile: Sendable {
   ///
   /// - Throws: ``FileError``. The next run finds the file obsolete, so a file that is left does no harm.
   func remove() throws(FileError) {
-    guard let path else { return }
     do throws(Errno) {
       try Syscalls.unlink(path)
     } catch {
@@ -100,20 +94,55 @@ struct PairFile: Sendable {
     }
   }
 
-  /// Compares the file with a photo and its sidecar.
-  func state(of sidecar: SidecarFile) -> State {
-    // What cannot be read now is not obsolete: it remains for the next run.
-    guard let path, let reader = try? FileReader(path),
-      let bytes = try? reader.readAll(limit: 2 * SidecarFile.maxSize),
-      let photo = try? FileReader(photo), let digest = try? Digest(of: photo)
-    else { return .none }
+  /// The new content of the sidecar, if the photo was replaced and the sidecar was not.
+  var pending: [UInt8]? {
+    guard case .pending(let content, _) = state() else { return nil }
+    return Array(content.after)
+  }
+
+  /// Replaces the sidecar, if an interrupted run has replaced only its photo.
+  ///
+  /// - Returns: Whether it was replaced.
+  /// - Throws: ``SidecarError``.
+  func complete(with replacement: AtomicReplacement) throws(SidecarError) -> Bool {
+    switch state() {
+    case .unknown: return false
+    case .obsolete:
+      try? remove()
+      return false
+    case .pending(let content, let identity):
+      var replacement = replacement
+      if let backup = content.backup { replacement.backupSuffix = Array(backup) }
+      let change = ContentChange(original: content.modified.flatMap(RecordedTime.init)?.time)
+      _ = try SidecarError.of { () throws(FileError) in
+        try replacement.replace(sidecar, readAs: identity, with: Array(content.after), change)
+      }
+      try? remove()
+      return true
+    }
+  }
+
+  private enum State {
+    /// There is no such file, or it, the photo or the sidecar cannot be read now and remains for the next run.
+    case unknown
+    /// No work remains, or the file does not match the photo and the sidecar any more.
+    case obsolete
+    /// The photo was replaced, and this version of its sidecar was not.
+    case pending(Content, FileIdentity)
+  }
+
+  private func state() -> State {
+    guard let bytes = try? readFile(path, limit: 2 * SidecarFile.maxSize).bytes,
+      let photo = try? FileReader(photo), let digest = try? Digest(of: photo),
+      let (former, identity) = try? readFile(sidecar, limit: SidecarFile.maxSize)
+    else { return .unknown }
     guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
       content.schema == "upright-pair/1",
-      content.sidecar.path.lastComponent == sidecar.path.lastComponent,
-      content.before == Digest(of: sidecar.bytes),
-      (try? SidecarFile.Content([UInt8](content.after), of: sidecar.path)) != nil,
+      content.sidecar.path.lastComponent == sidecar.lastComponent,
+      content.before == Digest(of: former),
+      (try? SidecarFile.Content([UInt8](content.after), of: sidecar)) != nil,
       content.photo == digest
     else { return .obsolete }
-    return .pending(content)
+    return .pending(content, identity)
   }
 }

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Records
 internal import SystemPackage
 
 /// Replaces a photo and its sidecars: all, or none as far as that can be determined in advance.
@@ -12,6 +13,21 @@ struct PairReplacement {
     var bytes: [UInt8]
     /// What the time of the file depends on.
     var change = ContentChange()
+  }
+
+  /// A sidecar to replace after its photo.
+  struct SidecarMember {
+    var path: FilePath
+    var rights: AccessRights
+    /// The content that was read.
+    var former: [UInt8]
+    /// The new content.
+    var bytes: [UInt8]
+    var change = ContentChange()
+
+    var member: Member {
+      Member(path: path, identity: rights.identity, bytes: bytes, change: change)
+    }
   }
 
   /// The result after the photo was replaced.
@@ -28,15 +44,38 @@ struct PairReplacement {
 
   /// Replaces a photo and its sidecars.
   ///
-  /// The sidecars' new contents are on the disk before the photo is replaced, and are renamed right after that,
-  /// even if the process is interrupted.
+  /// A ``PairFile`` says what remains for a sidecar until it is replaced, also after a failure.
   ///
   /// - Returns: The result.
-  /// - Throws: ``FileError``, if nothing was replaced.
-  func replace(_ photo: Member, _ sidecars: [Member]) throws(FileError) -> Outcome {
+  /// - Throws: ``FileError`` or ``SidecarError``, if nothing was replaced.
+  func replace(_ photo: Member, _ sidecars: [SidecarMember]) throws -> Outcome {
+    let digest = Digest(of: photo.bytes)
+    var pairs: [PairFile] = []
+    do throws(FileError) {
+      for sidecar in sidecars {
+        let pair = PairFile(of: sidecar.path, photo.path)
+        let content = PairFile.Content(digest, sidecar, backup: replacement.backupSuffix)
+        try pair.write(content, like: sidecar.rights)
+        pairs.append(pair)
+      }
+      let outcome = try replaceAll(photo, sidecars.map(\.member))
+      for pair in pairs where outcome.sidecarFailures[pair.sidecar] == nil { try? pair.remove() }
+      return outcome
+    } catch {
+      for pair in pairs { try? pair.remove() }
+      // Another run has the photo in work, and needs its own file.
+      if error.problem == .exists { throw FileError.changed(photo.path) }
+      if error.path == photo.path { throw error }
+      throw SidecarError(error: error)
+    }
+  }
+
+  /// The sidecars' new contents are on the disk before the photo is replaced, and are renamed right after that,
+  /// even if the process is interrupted.
+  private func replaceAll(_ photo: Member, _ sidecars: [Member]) throws(FileError) -> Outcome {
     var outcome = Outcome()
     var isReplaced = false
-    func replaceAll(_ sidecars: ArraySlice<Member>) throws(FileError) {
+    func replaceNext(_ sidecars: ArraySlice<Member>) throws(FileError) {
       guard let sidecar = sidecars.first else {
         do throws(FileError) {
           outcome.lost = try replacement.replace(photo)
@@ -50,7 +89,7 @@ struct PairReplacement {
       do throws(FileError) {
         let lost = try replacement.replace(sidecar) {
           do throws(FileError) {
-            try replaceAll(sidecars.dropFirst())
+            try replaceNext(sidecars.dropFirst())
           } catch {
             outcome.failure = error
           }
@@ -65,19 +104,13 @@ struct PairReplacement {
         if !holdsFile(sidecar.path, sidecar.bytes) { outcome.sidecarFailures[sidecar.path] = error }
       }
     }
-    try replaceAll(sidecars[...])
+    try replaceNext(sidecars[...])
     return outcome
   }
 }
 
 extension AtomicReplacement {
-  /// Replaces a file with its new content.
-  ///
-  /// - Parameters:
-  ///   - member: The file.
-  ///   - first: Called before the new content takes the name; returns false to keep the file unchanged.
-  /// - Returns: The attributes that the new file could not be given.
-  /// - Throws: ``FileError``.
+  /// Replaces a file with its new content; `first` is called before this takes the name, and returns false to keep the file.
   func replace(
     _ member: PairReplacement.Member,
     after first: (() -> Bool)? = nil
@@ -88,6 +121,31 @@ extension AtomicReplacement {
       with: member.bytes,
       member.change,
       after: first
+    )
+  }
+}
+
+extension FileReport {
+  /// Says what became of a sidecar after its photo was replaced: whether it was `done`, or what completes it.
+  mutating func add(
+    _ sidecar: FilePath,
+    _ outcome: PairReplacement.Outcome,
+    _ done: String,
+    completedBy next: String
+  ) {
+    let name = "the sidecar \(TextFormat.path(sidecar))"
+    guard let failure = outcome.sidecarFailures[sidecar] else {
+      return addSidecar("\(name) was \(done)")
+    }
+    let what = failure.problem == .outcomeUnknown ? "may not be" : "was not"
+    addSidecar("\(name) \(what) \(done) (\(next) completes it): \(failure.message)")
+    sidecarFailed = true
+  }
+
+  /// Says that a sidecar was replaced to complete an interrupted run.
+  mutating func mentionCompleted(_ sidecar: FilePath) {
+    addSidecar(
+      "the sidecar \(TextFormat.path(sidecar)) was updated, to complete an interrupted run"
     )
   }
 }

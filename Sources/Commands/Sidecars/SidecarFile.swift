@@ -24,6 +24,11 @@ struct SidecarFile: Sendable {
   let rights: AccessRights
   let bytes: [UInt8]
   let content: Content
+  /// Whether an interrupted run has replaced only the photo; ``bytes`` are what it would have written.
+  let isPending: Bool
+
+  /// What a sidecar has: `bytes` are those that an interrupted run would have written, if it is pending.
+  typealias Contents = (rights: AccessRights, bytes: [UInt8], isPending: Bool)
 
   /// What a sidecar is, by its name.
   enum Kind: CaseIterable, Sendable {
@@ -33,18 +38,13 @@ struct SidecarFile: Sendable {
   /// A file with the name of a sidecar.
   enum Found {
     case file(SidecarFile)
-    /// It was replaced just now, to complete an interrupted run.
-    case finished(SidecarFile)
     /// It is the sidecar of another file, or may be; the text says so.
     case foreign(FilePath, String)
     case unreadable(any Error)
 
     /// The sidecar, or nil if it is none of the photo, or cannot be read.
     var file: SidecarFile? {
-      switch self {
-      case .file(let file), .finished(let file): file
-      case .foreign, .unreadable: nil
-      }
+      if case .file(let file) = self { file } else { nil }
     }
   }
 
@@ -99,7 +99,7 @@ struct SidecarFile: Sendable {
     var keys: Set<FileIdentity.Key> = []
     for (path, isStem) in names(beside: photo) where kinds.contains(Kind(of: path)) {
       do {
-        guard let contents = try contents(of: path) else { continue }
+        guard let contents = try contents(of: path, photo) else { continue }
         let file = try SidecarFile(path, of: photo, isStem, contents)
         // Where names differ in their case only, a file has several paths.
         guard keys.insert(file.rights.identity.key).inserted else { continue }
@@ -120,14 +120,16 @@ struct SidecarFile: Sendable {
 
   /// Reads a file with the name of a sidecar.
   ///
-  /// - Returns: Its rights and content; nil if there is none, or something that no world file is under the name of one.
+  /// - Returns: What it has; nil if there is none, or something that no world file is under the name of one.
   static func contents(
-    of path: FilePath
-  ) throws(SidecarError) -> (rights: AccessRights, bytes: [UInt8])? {
+    of path: FilePath,
+    _ photo: FilePath
+  ) throws(SidecarError) -> Contents? {
     do throws(FileError) {
       let reader = try FileReader(path)
       let bytes = try reader.readAll(limit: maxSize)
-      return (try reader.rights(), bytes)
+      let pending = PairFile(of: path, photo).pending
+      return (try reader.rights(), pending ?? bytes, pending != nil)
     } catch {
       let isOther =
         Kind(of: path) == .worldFile && [.isDirectory, .tooLarge].contains(error.problem)
@@ -144,37 +146,22 @@ struct SidecarFile: Sendable {
     return ending == "xmp" || worldFileEndings.contains(".\(ending)")
   }
 
-  /// Creates a sidecar.
+  /// Reads what is in a sidecar.
   ///
-  /// - Parameters:
-  ///   - path: The sidecar.
-  ///   - photo: The photo.
-  ///   - isStem: Whether the sidecar's name has not the extension of the photo's.
-  ///   - contents: What is in it.
   /// - Throws: ``UprightError`` of code `malformed`.
   private init(
     _ path: FilePath,
     of photo: FilePath,
     _ isStem: Bool,
-    _ contents: (rights: AccessRights, bytes: [UInt8])
+    _ contents: Contents
   ) throws(UprightError) {
     (self.path, self.photo, self.isStem) = (path, photo, isStem)
-    (rights, bytes) = contents
+    (rights, bytes, isPending) = contents
     do throws(UprightError) {
       content = try Content(bytes, of: path)
     } catch {
       throw UprightError(error.code, "\(TextFormat.path(path)): \(error.message)")
     }
-  }
-
-  /// Returns the sidecar as it is now.
-  ///
-  /// - Throws: ``SidecarError`` or ``UprightError``.
-  func reread() throws -> SidecarFile {
-    guard let contents = try Self.contents(of: path) else {
-      throw SidecarError(error: FileError(path, .read, system: .noSuchFileOrDirectory))
-    }
-    return try SidecarFile(path, of: photo, isStem, contents)
   }
 
   /// Returns the paths of the files of some kinds that may be sidecars of a photo, without reading them.
@@ -304,18 +291,6 @@ struct SidecarFile: Sendable {
     guard let sharing else { return (text, [remedy]) }
     return ("\(text); it \(sharing)", [])
   }
-
-  /// Returns why the sidecar of a photo that is already upright needs attention.
-  ///
-  /// - Returns: The reason, or nil if there is none.
-  func finding(_ state: PairFile.State, _ plan: Plan) -> Reason? {
-    guard case .unchanged = plan.action else { return nil }
-    if case .pending = state { return .staleSidecar(name) }
-    guard case .xmp(let sidecar) = content, let other = sidecar.orientation,
-      sidecar.contradicts(plan.image)
-    else { return nil }
-    return .sidecarConflict(name, other, plan.image)
-  }
 }
 
 extension SidecarFile.Kind {
@@ -332,20 +307,30 @@ extension ImageFormat {
 }
 
 extension Reason {
-  /// The reason for the sidecar of a photo that an interrupted run has replaced.
-  static func staleSidecar(_ name: String) -> Reason {
-    Reason(
+  /// The reason for sidecars of which an interrupted run has replaced the photo only; nil if there are none.
+  init?(pending sidecars: [SidecarFile]) {
+    let names = sidecars.filter(\.isPending).map(\.name)
+    guard !names.isEmpty else { return nil }
+    self.init(
       .staleSidecar,
-      "a run was interrupted: the sidecar \(name) describes the image before the rewrite",
+      "a run was interrupted before it replaced the sidecar \(names.joined(separator: ", the sidecar "))",
       remedies: [Remedy(.policy("sidecars", "update"), "complete that run")]
     )
   }
 
-  /// The reason for a sidecar whose Orientation differs from that of its photo.
-  static func sidecarConflict(_ name: String, _ other: Int, _ photo: ImageInfo) -> Reason {
-    Reason(
+  /// The reason for sidecars whose Orientation differs from that of their photo, which is already upright; nil if there are none.
+  init?(conflictOf sidecars: [SidecarFile], _ plan: Plan) {
+    guard case .unchanged = plan.action else { return nil }
+    let photo = plan.image
+    let others = sidecars.compactMap { file -> (name: String, orientation: Int)? in
+      guard case .xmp(let sidecar) = file.content, sidecar.contradicts(photo) else { return nil }
+      return sidecar.orientation.map { (file.name, $0) }
+    }
+    guard let other = others.first?.orientation else { return nil }
+    let texts = others.map { "the sidecar \($0.name) has Orientation \($0.orientation)" }
+    self.init(
       .sidecarConflict,
-      "the sidecar \(name) has Orientation \(other), the photo \(photo.orientation?.rawValue ?? 1)",
+      "\(texts.joined(separator: ", ")), the photo \(photo.orientation?.rawValue ?? 1)",
       remedies: [
         Remedy(
           .action(.resetSidecar),

@@ -5,37 +5,42 @@ internal import Upright
 
 /// The restoration of the sidecar together with its photo.
 extension FileRestoration {
-  /// A sidecar and its original.
-  struct RestoredSidecar {
-    var rights: AccessRights
-    var member: PairReplacement.Member
+  /// What becomes of a photo's sidecars.
+  struct Sidecars {
+    /// Those of which the record has the original.
+    var restored: [PairReplacement.SidecarMember] = []
+    /// Recorded ones that were changed since or do not exist any more.
+    var lost: [(path: FilePath, exists: Bool)] = []
   }
 
-  /// Returns the sidecars of a photo of which the record has the original, if the photo is restored.
+  /// Finds the sidecars of a photo that is the original, or will be.
   ///
-  /// An undo that was interrupted between the photo and them has restored only the former. If only the last rewrite is undone,
-  /// sidecars that it did not change are not among them.
+  /// If only the last rewrite is undone, sidecars that it did not change are not among them.
   ///
   /// - Throws: ``SidecarError``, ``FileError`` and ``UprightError``, if one cannot be read or restored.
   func sidecars(
-    beside photo: Walk.Found,
+    of photo: Walk.Found,
     _ undo: FileReport.Undo,
     _ records: [RecordIndex.Entry]
-  ) throws -> [RestoredSidecar] {
-    guard index?.hasSidecars == true, undo.isOriginal, !SidecarFile.isName(photo.path) else {
-      return []
+  ) throws -> Sidecars {
+    var found = Sidecars()
+    guard takesSidecars, let index, index.hasSidecars, undo.isOriginal,
+      !SidecarFile.isName(photo.path)
+    else { return found }
+    var keys: Set<FileIdentity.Key> = []
+    let paths = names(of: photo, records).flatMap { path, place in
+      zip(SidecarFile.paths(beside: path), SidecarFile.paths(beside: place))
     }
-    var found: [RestoredSidecar] = []
-    let names = names(of: photo, records).map(\.path)
-    for path in names.dropFirst(photo.mayHaveSidecar ? 0 : 1).flatMap(SidecarFile.paths) {
-      guard let (rights, bytes) = try SidecarFile.contents(of: path) else { continue }
-      // Where names differ in their case only, a file has several paths.
-      let identity = rights.identity
-      guard !found.contains(where: { $0.rights.identity.isSameVersion(as: identity) }) else {
+    for (path, place) in paths {
+      let isRecorded = index.hasSidecar(at: place)
+      guard let (rights, bytes, isPending) = try SidecarFile.contents(of: path, photo.path) else {
+        if isRecorded { found.lost.append((path, false)) }
         continue
       }
       var own: [RecordIndex.Entry] = []
-      guard let original = try undone(bytes, path, false, check: { own = $0 }).original else {
+      let (undo, restored) = try undone(bytes, path, false, check: { own = $0 })
+      guard let original = restored ?? (isPending ? bytes : nil) else {
+        if isRecorded, !undo.isOriginal { found.lost.append((path, true)) }
         continue
       }
       // The records of sidecars follow that of their photo.
@@ -43,39 +48,14 @@ extension FileRestoration {
       {
         continue
       }
-      let member = PairReplacement.Member(
-        path: path,
-        identity: identity,
-        bytes: original,
-        change: change(own)
-      )
-      found.append(RestoredSidecar(rights: rights, member: member))
+      // Where names differ in their case only, a file has several paths.
+      if keys.insert(rights.identity.key).inserted {
+        found.restored.append(
+          .init(path: path, rights: rights, former: bytes, bytes: original, change: change(own))
+        )
+      }
     }
     return found
-  }
-
-  /// Returns the recorded sidecars of a photo that were changed since or do not exist any more.
-  ///
-  /// - Returns: Their paths beside the photo, and whether they exist.
-  /// - Throws: ``SidecarError``, ``FileError`` and ``UprightError``, if one cannot be read.
-  func lostSidecars(
-    of photo: Walk.Found,
-    _ records: [RecordIndex.Entry]
-  ) throws -> [(path: FilePath, exists: Bool)] {
-    guard let index, index.hasSidecars, !SidecarFile.isName(photo.path) else { return [] }
-    var lost: [(path: FilePath, exists: Bool)] = []
-    let paths = names(of: photo, records).flatMap { path, place in
-      zip(SidecarFile.paths(beside: path), SidecarFile.paths(beside: place))
-    }
-    for (path, place) in paths where index.hasSidecar(at: place) {
-      guard let (_, bytes) = try SidecarFile.contents(of: path) else {
-        lost.append((path, false))
-        continue
-      }
-      let (undo, original) = try undone(bytes, path, false)
-      if original == nil, !undo.isOriginal { lost.append((path, true)) }
-    }
-    return lost
   }
 
   /// Returns the path of a photo and where it was recorded, then those of links through which it was rewritten.
@@ -105,29 +85,21 @@ extension FileRestoration {
   /// - Throws: ``FileError`` or ``SidecarError``.
   func replace(
     _ photo: PairReplacement.Member?,
-    _ sidecars: [RestoredSidecar],
+    _ sidecars: [PairReplacement.SidecarMember],
     _ report: inout FileReport
   ) throws -> [LostAttribute] {
     var outcome = PairReplacement.Outcome()
-    do throws(FileError) {
-      if let photo {
-        outcome = try PairReplacement(replacement: replacement)
-          .replace(photo, sidecars.map(\.member))
-      } else {
-        for sidecar in sidecars { _ = try replacement.replace(sidecar.member) }
+    if let photo {
+      outcome = try PairReplacement(replacement: replacement).replace(photo, sidecars)
+    } else {
+      for sidecar in sidecars {
+        _ = try SidecarError.of { () throws(FileError) in
+          try replacement.replace(sidecar.member)
+        }
       }
-    } catch {
-      if error.path == photo?.path { throw error }
-      throw SidecarError(error: error)
     }
-    for path in sidecars.map(\.member.path) {
-      let name = TextFormat.path(path)
-      if let failure = outcome.sidecarFailures[path] {
-        report.addSidecar("the sidecar \(name) was not restored: \(failure.message)")
-        report.sidecarFailed = true
-      } else {
-        report.addSidecar("the sidecar \(name) was restored")
-      }
+    for sidecar in sidecars {
+      report.add(sidecar.path, outcome, "restored", completedBy: "the next undo")
     }
     if let failure = outcome.failure { throw failure }
     return outcome.lost
@@ -137,13 +109,13 @@ extension FileRestoration {
   ///
   /// - Throws: ``SidecarError``.
   func create(
-    _ sidecar: RestoredSidecar,
+    _ sidecar: PairReplacement.SidecarMember,
     beside output: FilePath,
     _ report: inout FileReport
   ) throws {
     try SidecarError.of { () throws(FileError) in
-      let copy = try destinations.path(of: sidecar.member.path, beside: output)
-      try creation.create(copy, like: sidecar.rights, with: sidecar.member.bytes)
+      let copy = try destinations.path(of: sidecar.path, beside: output)
+      try creation.create(copy, like: sidecar.rights, with: sidecar.bytes)
       report.addSidecar("restored sidecar: \(TextFormat.path(copy))")
     }
   }

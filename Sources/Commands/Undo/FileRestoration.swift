@@ -50,6 +50,12 @@ struct FileRestoration: FileWork {
       throw RestorationError.noPhoto
     }
     guard let target = try destinations.destination(of: file) else { return nil }
+    var completed: [FilePath] = []
+    if case .inPlace = target, takesSidecars, !dryRun, file.mayHaveSidecar {
+      completed = try SidecarFile.paths(beside: path).filter {
+        try PairFile(of: $0, path).complete(with: replacement)
+      }
+    }
     var records: [RecordIndex.Entry] = []
     var (undo, original) = try undone(bytes, path, file.isNamed) { entries in
       records = entries
@@ -63,13 +69,14 @@ struct FileRestoration: FileWork {
       return FileReport(path: path, result: .undo(.init(status: .skipped, reason: reason)))
     }
     var report = FileReport(path: path, result: .undo(undo))
-    if takesSidecars, original != nil {
-      let lost = try lostSidecars(of: file, records)
-      if case .inPlace = target, let changed = lost.first(where: \.exists)?.path {
+    for sidecar in completed { report.mentionCompleted(sidecar) }
+    let sidecars = try sidecars(of: file, undo, records)
+    if original != nil {
+      if case .inPlace = target, let changed = sidecars.lost.first(where: \.exists)?.path {
         undo = FileReport.Undo(status: .skipped, reason: .sidecarChanged(changed))
         return FileReport(path: path, result: .undo(undo))
       }
-      for (path, exists) in lost {
+      for (path, exists) in sidecars.lost {
         let problem = exists ? "was changed since" : "no longer exists"
         report.addSidecar(
           "the sidecar \(TextFormat.path(path)) was not restored: it \(problem)"
@@ -81,9 +88,10 @@ struct FileRestoration: FileWork {
       try put(
         original ?? bytes,
         isNew: original != nil,
-        of: file,
+        of: path,
         reader,
-        undoing: records,
+        sidecars.restored,
+        change(records),
         to: target,
         &report
       )
@@ -98,52 +106,46 @@ struct FileRestoration: FileWork {
   private func put(
     _ original: [UInt8],
     isNew: Bool,
-    of file: Walk.Found,
+    of path: FilePath,
     _ reader: borrowing FileReader,
-    undoing records: [RecordIndex.Entry],
+    _ sidecars: [PairReplacement.SidecarMember],
+    _ change: ContentChange,
     to target: Destination,
     _ report: inout FileReport
   ) throws {
     guard case .undo(let undo) = report.result else { return }
-    let sidecars = try takesSidecars ? sidecars(beside: file, undo, records) : []
     for sidecar in sidecars {
       guard case .inPlace = target,
-        let protection = protection.protection(of: sidecar.member.path, sidecar.rights.identity)
+        let protection = protection.protection(of: sidecar.path, sidecar.rights.identity)
       else { continue }
       let reason = Advice.completed(
         .writeProtected(
           protection,
           sidecar.rights.identity,
-          "the sidecar \(TextFormat.path(sidecar.member.path))"
+          "the sidecar \(TextFormat.path(sidecar.path))"
         )
       )
-      report = FileReport(path: file.path, result: .undo(.init(status: .skipped, reason: reason)))
+      report = FileReport(path: path, result: .undo(.init(status: .skipped, reason: reason)))
       return
     }
     guard !dryRun else {
       for sidecar in sidecars {
-        report.addSidecar("the sidecar \(TextFormat.path(sidecar.member.path)) can be restored")
+        report.addSidecar("the sidecar \(TextFormat.path(sidecar.path)) can be restored")
       }
       return
     }
     var lost: [LostAttribute] = []
     if case .inPlace = target {
       let photo = PairReplacement.Member(
-        path: file.path,
+        path: path,
         identity: reader.identity,
         bytes: original,
-        change: change(records)
+        change: change
       )
       if !sidecars.isEmpty {
         lost = try replace(isNew ? photo : nil, sidecars, &report)
       } else if isNew {
         lost = try replacement.replace(photo)
-      }
-      // The restoration replaces what an interrupted run had left to do.
-      if isNew, !strips, file.mayHaveSidecar {
-        for path in SidecarFile.paths(beside: file.path) {
-          try? PairFile(of: path, file.path).remove()
-        }
       }
     } else if undo.isOriginal {
       // A file that is already the original is copied, so that the output is complete.

@@ -135,7 +135,7 @@ struct UndoCommand: ParsableCommand {
         ),
         creation: destination.creation(replacement.time, replacement.readOnly),
         destinations: destination.destinations(of: selection),
-        takesSidecars: destination.output == nil && !withoutSidecars
+        takesSidecars: destination.output == nil && !withoutSidecars && (index != nil || strip)
       )
       restoration.maxSteps = last ? 1 : .max
       restoration.skipsCopies = !copies

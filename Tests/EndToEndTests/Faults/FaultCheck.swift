@@ -171,7 +171,7 @@ struct FaultCheck {
   }
 
   private func isNotUpdated(_ line: Line) -> Bool {
-    ["was not updated", "may not be updated", "was not restored"].contains {
+    ["was not updated", "may not be updated", "was not restored", "may not be restored"].contains {
       line.sidecar?.contains($0) == true
     }
   }

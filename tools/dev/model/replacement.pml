@@ -27,6 +27,7 @@ c_decl {
 #define EDIT 6 /* the photo that another program saved */
 #define PAIR 7 /* the pair file of P1, S0 and S1; that of S1 and S2 is not modelled */
 #define TORN 8
+#define UNDOPAIR(c) (6 + (c)) /* that of P0, c, which is S1 or S2, and S0 */
 
 /* Names in the directory. */
 #define PHOTO 0
@@ -237,7 +238,7 @@ inline syncDirectory() {
 
 #define isPhoto(c) (c == P0 || c == P1 || c == EDIT)
 #define isSidecar(c) (!sidecars || c == S0 || c == S1 || c == S2)
-#define isPair(c) (c == NONE || c == PAIR)
+#define isPair(c) (c == NONE || c == PAIR || c == UNDOPAIR(S1) || c == UNDOPAIR(S2))
 /* Whether a file that was replaced has its line in a record that exists, or its backup. */
 #define isRestorable(exists, written, line, backup, old) \
   (records -> exists && (written & line) : backup == old || isEdited)
@@ -469,13 +470,13 @@ inline removePair() {
  * <Sources/FileSystem/AtomicCreation.swift prepare: TemporaryFile( < Syscalls.write < Syscalls.sync>
  * <Sources/FileSystem/TemporaryFile+Naming.swift take: Syscalls.renameExclusively>
  */
-inline writePair() {
+inline writePair(remainder) {
   removePair();
   call("run %d: check that there is no pair file\n", s + 1);
   if
   :: seen[PAIRFILE] == 0 ->
     call("run %d: write the pair file under a temporary name\n", s + 1);
-    create(TEMP(2), NEW(2), PAIR, s + 1);
+    create(TEMP(2), NEW(2), remainder, s + 1);
     syncContent(2);
     call("run %d: rename the pair file\n", s + 1);
     if
@@ -489,7 +490,9 @@ inline writePair() {
 }
 
 /* <Sources/Commands/Sidecars/PairFile.swift state: content.before == Digest < content.photo ==> */
-#define isPending (seen[PAIRFILE] != 0 && had[SIDECAR] == S0 && content[seen[PHOTO]] == P1)
+#define isPending \
+  (content[seen[PAIRFILE]] == PAIR && had[SIDECAR] == S0 && content[seen[PHOTO]] == P1 || \
+  content[seen[PAIRFILE]] == UNDOPAIR(had[SIDECAR]) && content[seen[PHOTO]] == P0)
 
 /* --- A run --- */
 
@@ -549,21 +552,29 @@ proctype Run(byte s; bit isUndo) {
     /* What the record (undo) or the journal (normalize) contains at the beginning. */
     known = (isUndo -> (hasRecord -> lines : 0) : (journals -> journal : 0));
     read(PHOTO);
-    when(isUndo, goto undo);
 
     /* <Sources/Commands/Batch/BatchRun.swift print: journal?.finding < work.report < note(> */
-    when(had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
+    when(!isUndo && had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
 
-    /* <Sources/Commands/Rewrite/FileRewrite.swift processed: plan( < sidecars( < attend( < rewrite(>
-     * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecars: SidecarFile.find < pair.state < finish( < pair.remove>
-     * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift finish: replacement.replace>
+    /* <Sources/Commands/Rewrite/FileRewrite.swift processed: plan( < sidecars( < rewrite( < attend(>
+     * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecars: SidecarFile.find < PairFile( < complete(>
+     * <Sources/Commands/Sidecars/PairFile.swift complete: state < replacement.replace < remove>
      */
     when(sidecars,
       read(SIDECAR);
       step();
-      when(isPending, next[SIDECAR] = S1; takesSidecar = 1; completes = 1; goto replace)
+      if
+      :: isPending ->
+        next[SIDECAR] = (had[SIDECAR] == S0 -> S1 : S0);
+        takesSidecar = 1;
+        completes = 1;
+        goto replace
+      :: !isPending && seen[PAIRFILE] != 0 -> removePair()
+      :: else
+      fi
     );
 plan:
+    when(isUndo, goto undo);
     when(had[PHOTO] != P0, goto attend);
 
     /* <Sources/Commands/Rewrite/FileRewrite.swift rewrite: reader.readAll < update( < keep( < replacement.replace < replace(>
@@ -575,15 +586,17 @@ plan:
     next[SIDECAR] = (had[SIDECAR] == S0 -> S1 : S2);
     when(fault == JOURNAL_BEFORE_REPLACEMENT, appendToJournal());
     when(records && fault != RECORD_AFTER_REPLACEMENT, append(PHOTOLINE));
-    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift replace: record?.append < pair.write < PairReplacement( < removePairs < pair.remove> */
+    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift replace: record?.append < PairReplacement(>
+     * <Sources/Commands/Sidecars/PairReplacement.swift replace: pair.write < replaceAll( < remove>
+     */
     when(takesSidecar,
       when(records && fault != SIDECAR_WITHOUT_RECORD, append((next[SIDECAR] == S1 -> SIDECARLINE : SECONDLINE)));
-      when(next[SIDECAR] == S1 && fault != NO_PAIR, writePair());
+      when(next[SIDECAR] == S1 && fault != NO_PAIR, writePair(PAIR));
       when(error, goto failed)
     );
 
 replace:
-    /* <Sources/Commands/Sidecars/PairReplacement.swift replace: replacement.replace < holds < replacement.replace < holds> */
+    /* <Sources/Commands/Sidecars/PairReplacement.swift replaceAll: replacement.replace < holdsFile < replacement.replace < holdsFile> */
     when(takesSidecar,
       begin(SIDECAR);
       when(error, cleanUp(SIDECAR); goto failed)
@@ -615,7 +628,7 @@ replace:
       when(error, report[s] = FAILED; goto finished)
     );
     when(fault == RECORD_AFTER_REPLACEMENT, append(PHOTOLINE));
-    when((takesSidecar && !isUndo) || (isUndo && takesPhoto), removePair());
+    when(takesSidecar && (takesPhoto || completes), removePair());
     if
     :: completes -> completes = 0; takesSidecar = 0; read(SIDECAR); goto plan
     :: photoFailed -> report[s] = FAILED; goto finished
@@ -632,19 +645,14 @@ replace:
     goto note;
 
 attend:
-    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift attend: pair.state < pair.remove < finding> */
-    when(sidecars,
-      step();
-      when(seen[PAIRFILE] != 0 && !isPending, removePair())
-    );
+    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift attend: normalized( < Reason(> */
     report[s] = (sidecars && had[SIDECAR] == S0 -> SKIPPED : DONE);
     goto note;
 
 undo:
-    /* <Sources/Commands/Undo/FileRestoration.swift restored: FileReader( < undone < lostSidecars < put(>
-     * <Sources/Commands/Undo/FileRestoration.swift put: sidecars( < replace( < replacement.replace < PairFile(>
+    /* <Sources/Commands/Undo/FileRestoration.swift restored: FileReader( < PairFile( < complete( < undone < sidecars( < put(>
+     * <Sources/Commands/Undo/FileRestoration.swift put: replace( < replacement.replace>
      * <Sources/Commands/Undo/FileRestoration+Sidecar.swift sidecars: undone(>
-     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift lostSidecars: undone(>
      * <Sources/Commands/Undo/FileRestoration+Sidecar.swift replace: PairReplacement( < replacement.replace>
      */
     if
@@ -662,6 +670,10 @@ undo:
       :: else
       fi
     );
+    when(takesPhoto && takesSidecar && fault != NO_PAIR,
+      writePair(UNDOPAIR(had[SIDECAR]));
+      when(error, goto failed)
+    );
     if
     :: takesPhoto || takesSidecar -> goto replace
     :: else -> report[s] = DONE; goto finished
@@ -669,7 +681,7 @@ undo:
 
 failed:
     report[s] = FAILED;
-    when(!isUndo && takesSidecar && !completes, removePair());
+    when(takesPhoto && takesSidecar, removePair());
     goto finished;
 
 note:
