@@ -122,6 +122,21 @@ import Testing
     #expect(try tree("tree") == rotated)
   }
 
+  @Test func `A crop that is aligned otherwise is not taken for done`() throws {
+    try scratch.copy("orientation/aligned-6.jpg", as: "a.jpg")
+    func crop(_ option: String) throws -> Tool {
+      try upright([
+        "crop", "16x16+8+8", option, "--backup", ".orig", "--journal", scratch.path("journal"),
+        scratch.path("a.jpg"),
+      ])
+    }
+    #expect(try crop("--snap=grow").status == 0)
+    let cropped = try scratch.read("a.jpg")
+    let second = try crop("--exact")
+    #expect(second.status == 2 && second.errorText.contains("did crop 16x16+8+8"))
+    #expect(try scratch.read("a.jpg") == cropped)
+  }
+
   @Test func `A journal lists any name`() throws {
     for name in ["line\nfeed", "\\n", "tab\t"] {
       try scratch.write(try Fixture.bytes(rotatedFixture), to: "tree/\(name).jpg")

@@ -8,9 +8,7 @@ internal import JPEGCore
 public struct Facts: Hashable, Sendable {
   /// The file's size in bytes.
   public var size = 0
-  /// The identifier of the file's format: `jpeg`, `heic`, `heif`, `avif`, `tiff`, `dng`, `png`, `webp`, `jxl`,
-  /// of camera raw `nef`, `cr2`, `cr3`, `arw`, `pef`, `srw`, `rw2`, `orf`, `raf`, `mrw`, `x3f`, `crw` or `raw`, of
-  /// videos `mp4` or `mov`.
+  /// The identifier of the file's format, which is that of its names, such as `jpeg`, `heic` or `nef`.
   public var format = "jpeg"
   /// The orientation that the format itself states: `irot` and `imir` of HEIF, the codestream of JPEG XL, the matrix of a
   /// video track, or the rotation of X3F and CRW.

@@ -8,21 +8,19 @@ extension Planner {
     _ frame: Frame,
     _ transform: OrientationTransform
   ) throws(UprightError) -> PixelRectangle {
-    guard let crop = request.crop else { return frame.bounds }
     let size = frame.size.transformed(by: transform)
-    guard crop.rectangle.width > 0, crop.rectangle.height > 0,
-      PixelRectangle(size).contains(crop.rectangle)
-    else {
+    guard let snap = request.snap, let part = request.part(of: size) else { return frame.bounds }
+    guard part.width > 0, part.height > 0, PixelRectangle(size).contains(part) else {
       throw UprightError(
         .outsideImage,
-        "the rectangle \(crop.rectangle) is not within the upright image"
+        "the rectangle \(part) is not within the upright image"
           + " of \(size.width)×\(size.height) pixels"
       )
     }
-    let stored = transform.inverse.matrix(of: size).applied(to: crop.rectangle)
+    let stored = transform.inverse.matrix(of: size).applied(to: part)
     if stored == frame.bounds { return stored }
     let window =
-      switch crop.snap {
+      switch snap {
       case .grow: frame.snapped(stored, for: transform, .grow)
       case .shrink: frame.snapped(stored, for: transform, .shrink)
       case .exact: stored
@@ -32,7 +30,7 @@ extension Planner {
       let mcu = transform.size(width: stored.width, height: stored.height)
       throw UprightError(
         .emptyCrop,
-        "the rectangle \(crop.rectangle) contains no whole MCU of"
+        "the rectangle \(part) contains no whole MCU of"
           + " \(mcu.width)×\(mcu.height) pixels to shrink to"
       )
     }
@@ -41,9 +39,10 @@ extension Planner {
 
   /// Returns the crop with its resulting rectangle in the upright image, or nil without a crop.
   func crop(_ raster: RasterTransform) -> Crop? {
-    guard let crop = request.crop else { return nil }
+    let size = raster.frame.size.transformed(by: raster.transform)
+    guard let part = request.part(of: size) else { return nil }
     return Crop(
-      requested: crop.rectangle,
+      requested: part,
       result: raster.transform.matrix(of: raster.frame.size).applied(to: raster.window)
     )
   }

@@ -72,20 +72,27 @@ extension Request {
   /// Returns the formats whose files are planned for, if only to be skipped: those that a caller chose, and for a file
   /// that is named itself also those that can be changed, and raw files, whose sidecars can.
   package func taken(of chosen: Set<ImageFormat>, isNamed: Bool) -> Set<ImageFormat> {
-    switch self {
-    case .normalize, .tag: isNamed ? chosen.union(formats).union(ImageFormat.all(of: .raw)) : chosen
-    case .crop, .stored: isNamed ? formats : chosen.intersection(formats)
-    }
+    if formats == [.jpeg] { return isNamed ? formats : chosen.intersection(formats) }
+    return isNamed ? chosen.union(formats).union(ImageFormat.all(of: .raw)) : chosen
   }
 
   /// Whether a part of the image is kept.
-  package var isCrop: Bool { crop != nil }
+  package var isCrop: Bool { snap != nil }
 
-  /// The requested part of the transformed image, and how it is aligned; nil for all of it.
-  var crop: (rectangle: PixelRectangle, snap: Crop.Snap)? {
+  /// How the requested part of the transformed image is aligned; nil for all of it.
+  var snap: Crop.Snap? {
     switch self {
-    case .crop(let rectangle, let snap): (rectangle, snap)
-    case .stored(_, let rectangle, _, _): rectangle.map { ($0, .grow) }
+    case .crop(_, let snap): snap
+    case .stored(_, let rectangle, _, _): rectangle == nil ? nil : .grow
+    case .normalize, .tag: nil
+    }
+  }
+
+  /// Returns the requested part of a transformed image of this size; nil for all of it.
+  func part(of size: PixelSize) -> PixelRectangle? {
+    switch self {
+    case .crop(let rectangle, _): rectangle
+    case .stored(_, let rectangle, _, _): rectangle
     case .normalize, .tag: nil
     }
   }
@@ -124,10 +131,11 @@ extension Request {
     switch self {
     case .normalize(.none), .stored: nil
     case .normalize(let transform): transform.rawValue
-    case .crop(let rectangle, _): "crop \(rectangle)"
-    case .tag(.set(let orientation), _): "tag set \(orientation.rawValue)"
-    case .tag(.transform(let transform), _): "tag \(transform.rawValue)"
-    case .tag(.remove, _): "tag remove"
+    case .crop(let rectangle, let snap):
+      "crop \(rectangle)" + (snap == .grow ? "" : " \(snap.rawValue)")
+    case .tag(.set(let orientation), let pages): "tag set \(orientation.rawValue)\(pages.task)"
+    case .tag(.transform(let transform), let pages): "tag \(transform.rawValue)\(pages.task)"
+    case .tag(.remove, let pages): "tag remove\(pages.task)"
     }
   }
 
@@ -137,6 +145,17 @@ extension Request {
     case .normalize(let transform): transform
     case .crop, .tag: .none
     case .stored(let transform, _, _, _): transform.map { image.displayed($0) } ?? .none
+    }
+  }
+}
+
+extension TagPages {
+  /// What distinguishes the pages in a journal.
+  fileprivate var task: String {
+    switch self {
+    case .first: ""
+    case .number(let number): " of page \(number)"
+    case .all: " of all pages"
     }
   }
 }
