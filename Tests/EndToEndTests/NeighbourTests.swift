@@ -245,6 +245,18 @@ struct NeighbourTests {
     #expect(try first == coordinates(Array(Self.worldFile.utf8), 0, 0))
   }
 
+  @Test func `A world file elsewhere is not updated through links of its name`() throws {
+    try scratch.write(Array(Self.worldFile.utf8), to: "common/a.jgw")
+    let photos = try ["one", "two"].map { folder in
+      let path = try photo("\(folder)/a.jpg")
+      try link("\(folder)/a.jgw", to: "../common/a.jgw")
+      return path
+    }
+    let result = try upright(["normalize", "--sidecars", "update", "--format", "ndjson"] + photos)
+    #expect(try result.json().compactMap(\.reason?.id) == ["neighbour-map", "neighbour-map"])
+    #expect(try scratch.read("common/a.jgw") == Array(Self.worldFile.utf8))
+  }
+
   @Test func `Two names of one world file are those of one`() throws {
     let photo = try photo("a.jpg")
     try text(Self.worldFile, "a.wld")

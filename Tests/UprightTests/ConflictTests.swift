@@ -160,6 +160,17 @@ struct ConflictTests {
     #expect(try !evidence(software: firmware).contains(.software))
   }
 
+  @Test(arguments: [3, 6])
+  func `A thumbnail is reported as kept where only the tag is reset`(tag: Int) throws {
+    var options = Options()
+    options.onConflict = .resetTag
+    let outcome = try Rewriter(options: options).rewrite(
+      Fixture.bytes("conflict/content-\(tag).jpg")
+    )
+    #expect(try outcome.rewritten().changes.count == 1)
+    #expect(outcome.plan.embeddedImages.map(\.disposition) == [.kept])
+  }
+
   /// The evidence against the tag of a photo whose thumbnail has another shape, with a value of Software that exiftool
   /// writes.
   private func evidence(software: String) throws -> [TagEvidence.Kind] {

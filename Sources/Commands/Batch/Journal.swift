@@ -101,7 +101,8 @@ final class Journal: Sendable {
       let paths = try results()
       let isDone =
         paths.first.map(isPresent) != false
-        && paths.dropFirst().allSatisfy { outputs[Shard.hash($0.bytes)] == nil || isPresent($0) }
+        // Programs edit sidecars.
+        && paths.dropFirst().allSatisfy { outputs[Shard.hash($0.bytes)] == nil || $0.status != nil }
       return isDone ? .done : .open
     }
     if entry.isRepeatable { return .open }

@@ -36,10 +36,16 @@ extension FileRewrite {
     let found = SidecarFile.find(beside: photo.path, format.sidecars)
     guard case .inPlace = target, sidecars == .update, !dryRun else { return (found, []) }
     let completed = try found.compactMap(\.file).filter { file in
-      try PairFile(of: file.path, photo.path).complete(with: replacement)
+      try PairFile(of: file.path, photo.path).complete(with: replacement, protection)
     }
     guard !completed.isEmpty else { return (found, []) }
     return (SidecarFile.find(beside: photo.path, format.sidecars), completed)
+  }
+
+  /// Whether a run with this target completes what an interrupted one has left of a sidecar; where it cannot, the photo is skipped.
+  func completes(_ target: Destination) -> Bool {
+    guard case .inPlace = target else { return false }
+    return dryRun && sidecars == .update
   }
 
   /// Returns the files beside a photo that will not fit it.
@@ -225,6 +231,14 @@ extension FileRewrite {
       } else {
         files.append(file)
       }
+    }
+    if completes(target) {
+      for file in files where file.isPending {
+        report.addSidecar(
+          "the sidecar \(file.name) will be updated, to complete an interrupted run"
+        )
+      }
+      files.removeAll(where: \.isPending)
     }
     if let reason = Reason(pending: files) ?? Reason(conflictOf: files, plan) {
       report.skip(for: reason)

@@ -104,7 +104,7 @@ struct FileRewrite: FileWork {
     let (sidecars, completed) = try sidecars(of: file, format, target)
     let neighbours = isInPlace ? try neighbours(beside: file, plan, sidecars) : []
     if isInPlace,
-      let reason = Reason(pending: sidecars.compactMap(\.file))
+      let reason = Reason(pending: completes(target) ? [] : sidecars.compactMap(\.file))
         ?? neighbours.lazy.compactMap(\.reason).first
     {
       plan.skip(for: reason)

@@ -19,6 +19,8 @@ struct PairFile: Sendable {
   /// The work that remains.
   struct Content: Decodable, JSONObject, Sendable {
     var schema = "upright-pair/1"
+    /// The name of the photo.
+    var name: RecordedPath
     /// The photo after it was replaced.
     var photo: Digest
     /// The name of the sidecar.
@@ -33,10 +35,16 @@ struct PairFile: Sendable {
     var modified: String?
 
     /// Creates the content for a sidecar that is replaced after its photo.
-    init(_ photo: Digest, _ sidecar: PairReplacement.SidecarMember, backup: [UInt8]?) {
-      let name = sidecar.path.lastComponent
-      self.photo = photo
-      self.sidecar = RecordedPath(FilePath(root: nil, name.map { [$0] } ?? []))
+    init(
+      _ photo: PairReplacement.Member,
+      _ sidecar: PairReplacement.SidecarMember,
+      backup: [UInt8]?
+    ) {
+      func name(_ path: FilePath) -> RecordedPath {
+        RecordedPath(FilePath(root: nil, path.lastComponent.map { [$0] } ?? []))
+      }
+      (self.name, self.sidecar) = (name(photo.path), name(sidecar.path))
+      self.photo = Digest(of: photo.bytes)
       before = Digest(of: sidecar.former)
       after = Data(sidecar.bytes)
       self.backup = backup.map { Data($0) }
@@ -48,6 +56,7 @@ struct PairFile: Sendable {
       json.field("backup", backup?.base64EncodedString())
       json.field("before", before.hexadecimal)
       json.field("modified", modified)
+      json.field("name", name)
       json.field("photo", photo.hexadecimal)
       json.field("schema", schema)
       json.field("sidecar", sidecar)
@@ -100,12 +109,17 @@ struct PairFile: Sendable {
     return Array(content.after)
   }
 
-  /// Replaces the sidecar, if an interrupted run has replaced only its photo.
+  /// Replaces the sidecar, if an interrupted run has replaced only its photo and it is not protected.
   ///
   /// - Returns: Whether it was replaced.
   /// - Throws: ``SidecarError``.
-  func complete(with replacement: AtomicReplacement) throws(SidecarError) -> Bool {
+  func complete(
+    with replacement: AtomicReplacement,
+    _ protection: WriteProtection.Rule
+  ) throws(SidecarError) -> Bool {
     switch state() {
+    case .pending(_, let identity) where protection.protection(of: sidecar, identity) != nil:
+      return false
     case .unknown: return false
     case .obsolete:
       try? remove()
@@ -123,7 +137,7 @@ struct PairFile: Sendable {
   }
 
   private enum State {
-    /// There is no such file, or it, the photo or the sidecar cannot be read now and remains for the next run.
+    /// There is no such file, or it is of another photo or another version, or it, the photo or the sidecar cannot be read now.
     case unknown
     /// No work remains, or the file does not match the photo and the sidecar any more.
     case obsolete
@@ -138,7 +152,9 @@ struct PairFile: Sendable {
     else { return .unknown }
     guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
       content.schema == "upright-pair/1",
-      content.sidecar.path.lastComponent == sidecar.lastComponent,
+      content.name.path.lastComponent == self.photo.lastComponent
+    else { return .unknown }
+    guard content.sidecar.path.lastComponent == sidecar.lastComponent,
       content.before == Digest(of: former),
       (try? SidecarFile.Content([UInt8](content.after), of: sidecar)) != nil,
       content.photo == digest

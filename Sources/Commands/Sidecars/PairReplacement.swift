@@ -49,12 +49,11 @@ struct PairReplacement {
   /// - Returns: The result.
   /// - Throws: ``FileError`` or ``SidecarError``, if nothing was replaced.
   func replace(_ photo: Member, _ sidecars: [SidecarMember]) throws -> Outcome {
-    let digest = Digest(of: photo.bytes)
     var pairs: [PairFile] = []
     do throws(FileError) {
       for sidecar in sidecars {
         let pair = PairFile(of: sidecar.path, photo.path)
-        let content = PairFile.Content(digest, sidecar, backup: replacement.backupSuffix)
+        let content = PairFile.Content(photo, sidecar, backup: replacement.backupSuffix)
         try pair.write(content, like: sidecar.rights)
         pairs.append(pair)
       }
@@ -62,7 +61,8 @@ struct PairReplacement {
       for pair in pairs where outcome.sidecarFailures[pair.sidecar] == nil { try? pair.remove() }
       return outcome
     } catch {
-      for pair in pairs { try? pair.remove() }
+      // The photo may be in place.
+      if error.problem != .outcomeUnknown { for pair in pairs { try? pair.remove() } }
       // Another run has the photo in work, and needs its own file.
       if error.problem == .exists { throw FileError.changed(photo.path) }
       if error.path == photo.path { throw error }

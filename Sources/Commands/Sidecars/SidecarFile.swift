@@ -237,14 +237,17 @@ struct SidecarFile: Sendable {
     }.map { "may also be that of \(TextFormat.path($0))" }
   }
 
-  /// The file that a symbolic link leads to, if it has not the name of a sidecar of the photo.
+  /// The file that a symbolic link leads to, if it is no sidecar of the photo, or of the file that is linked under its name.
   private var linkedFile: FilePath? {
     guard (try? Syscalls.status(path, followingLinks: false))?.kind == .symbolicLink,
       let target = try? Syscalls.resolve(path)
     else { return nil }
-    let names = [photo, (try? Syscalls.resolve(photo)) ?? photo].flatMap(Self.paths)
-      .map(\.lastComponent)
-    return names.contains(target.lastComponent) ? nil : target
+    let directory = photo.removingLastComponent()
+    var photos = [try? Syscalls.resolve(photo)]
+    if let name = photo.lastComponent {
+      photos.append(try? Syscalls.resolve(directory.isEmpty ? "." : directory).appending(name))
+    }
+    return photos.compactMap(\.self).flatMap(Self.paths).contains(target) ? nil : target
   }
 
   /// Returns a name without its extension; works on bytes, because names need not be UTF-8.

@@ -53,7 +53,7 @@ struct FileRestoration: FileWork {
     var completed: [FilePath] = []
     if case .inPlace = target, takesSidecars, !dryRun, file.mayHaveSidecar {
       completed = try SidecarFile.paths(beside: path).filter {
-        try PairFile(of: $0, path).complete(with: replacement)
+        try PairFile(of: $0, path).complete(with: replacement, protection)
       }
     }
     var records: [RecordIndex.Entry] = []

@@ -75,6 +75,8 @@ struct PlanExecution {
     }
     switch plan.action {
     case .resetTag:
+      plan.embeddedImages = self.photo.images
+      plan.notes.removeAll { part.notes.contains($0) }
       plan.edits = (try? header.tagEdits(plan.action, file.span).edits) ?? []
       return try tagged(header, plan)
     case .skip(let reason): return skipped(plan, reason)
