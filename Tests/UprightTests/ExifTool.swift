@@ -53,15 +53,25 @@ private final class ExifToolProcess: Sendable {
   private let (input, output) = (Pipe(), Pipe())
 
   private init() throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    // exiftool does not end with its input.
-    process.arguments = [
-      "-c", #"(cat; printf '%s\n' -stay_open False) | exec exiftool -stay_open True -@ -"#,
-    ]
-    (process.standardInput, process.standardOutput) = (input, output)
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let (input, output) = (input, output)
+    let result = Mutex<Result<Void, any Error>>(.success(()))
+    let isStarted = DispatchSemaphore(value: 0)
+    // A thread that has started a process which still runs waits ten times as long for others.
+    Thread.detachNewThread {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      // exiftool does not end with its input.
+      process.arguments = [
+        "-c", #"(cat; printf '%s\n' -stay_open False) | exec exiftool -stay_open True -@ -"#,
+      ]
+      (process.standardInput, process.standardOutput) = (input, output)
+      process.standardError = FileHandle.nullDevice
+      let outcome = Result { try process.run() }
+      result.withLock { $0 = outcome }
+      isStarted.signal()
+    }
+    isStarted.wait()
+    try result.withLock { try $0.get() }
   }
 
   /// Returns what exiftool prints about a file.
