@@ -41,10 +41,15 @@ enum Destinations: Sendable {
   }
 
   /// Returns the path of an output's sidecar: next to the output, with the same name as before.
+  static func name(of sidecar: FilePath, beside output: FilePath) -> FilePath {
+    output.removingLastComponent().appending(sidecar.components.suffix(1))
+  }
+
+  /// Returns the path of an output's sidecar, which no other may have.
   ///
   /// - Throws: ``FileError`` `output-collision`, if another output has the same.
   func path(of sidecar: FilePath, beside output: FilePath) throws(FileError) -> FilePath {
-    let copy = output.removingLastComponent().appending(sidecar.components.suffix(1))
+    let copy = Self.name(of: sidecar, beside: output)
     if case .names(let names) = self { _ = try names.isNew(copy, of: sidecar) }
     return copy
   }

@@ -42,8 +42,8 @@ extension FileRewrite {
     return (SidecarFile.find(beside: photo.path, format.sidecars), completed)
   }
 
-  /// Whether a run with this target completes what an interrupted one has left of a sidecar; where it cannot, the photo is skipped.
-  func completes(_ target: Destination) -> Bool {
+  /// Whether this is the dry run of a run that completes what an interrupted one has left of a sidecar.
+  func wouldComplete(_ target: Destination) -> Bool {
     guard case .inPlace = target else { return false }
     return dryRun && sidecars == .update
   }
@@ -232,7 +232,7 @@ extension FileRewrite {
         files.append(file)
       }
     }
-    if completes(target) {
+    if wouldComplete(target) {
       for file in files where file.isPending {
         report.addSidecar(
           "the sidecar \(file.name) will be updated, to complete an interrupted run"

@@ -42,8 +42,7 @@ struct FileRewrite: FileWork {
   func outputs(of file: Walk.Found) throws(FileError) -> [FilePath] {
     guard let output = try destinations.output(of: file) else { return [] }
     let names = sidecars == .update ? SidecarFile.paths(beside: file.path) : []
-    return [output]
-      + names.map { output.removingLastComponent().appending($0.components.suffix(1)) }
+    return [output] + names.map { Destinations.name(of: $0, beside: output) }
   }
 
   var isMostlyReading: Bool { true }
@@ -104,7 +103,7 @@ struct FileRewrite: FileWork {
     let (sidecars, completed) = try sidecars(of: file, format, target)
     let neighbours = isInPlace ? try neighbours(beside: file, plan, sidecars) : []
     if isInPlace,
-      let reason = Reason(pending: completes(target) ? [] : sidecars.compactMap(\.file))
+      let reason = Reason(pending: wouldComplete(target) ? [] : sidecars.compactMap(\.file))
         ?? neighbours.lazy.compactMap(\.reason).first
     {
       plan.skip(for: reason)

@@ -89,6 +89,7 @@ extension Header {
     else { return nil }
     return length
   }
+
   /// Returns edits of a file, made again with the length that the primary image gets, if a container directory gives it.
   func edits<Failure: Error>(
     _ edits: [Edit],
