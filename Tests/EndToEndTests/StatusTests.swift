@@ -19,7 +19,7 @@ struct StatusTests {
     #expect(try upright(["normalize"] + files).status == status)
   }
 
-  @Test(arguments: Fixture.all)
+  @Test(arguments: Effort.part(Fixture.all, of: 0))
   func `The exit status is that of the manifest`(fixture: Fixture) throws {
     let result = try upright(["normalize", "-"], input: try fixture.bytes())
     let status: Int32 =

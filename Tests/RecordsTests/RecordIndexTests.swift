@@ -262,7 +262,7 @@ struct RecordIndexTests {
   )
   func `Files of member headers only are read quickly`(piece: [UInt8]) throws {
     var content = piece
-    while content.count < 1 << 20 { content += content }
+    while content.count < Effort.rounds(1 << 20) { content += content }
     try scratch.write(content, to: "records")
     let index = try RecordIndex(FilePath(scratch.path("records")))
     #expect(index.entries.isEmpty && !index.lineProblems.isEmpty)
