@@ -56,10 +56,9 @@ package struct OutputTree: Sendable {
     if !rivals.isEmpty {
       let key = file.status?.key
       for rival in rivals {
-        guard let other = rival.status else { continue }
-        if other.kind == .regular, other.key != key {
-          throw .collision(file, with: rival)
-        }
+        guard let other = try rival.examined(), other.kind == .regular, other.key != key
+        else { continue }
+        throw .collision(file, with: rival)
       }
     }
     return directory.appending(relative.components)

@@ -43,7 +43,9 @@ final class OutputNames: Sendable {
       return inputs[place]
     }
     guard let first else { return true }
-    guard first.status?.key == input.status?.key else { throw .collision(input, with: first) }
+    guard let key = input.status?.key, first.status?.key == key else {
+      throw .collision(input, with: first)
+    }
     return false
   }
 

@@ -72,7 +72,7 @@ extension FileRewrite {
     guard plan.action.rewrites, let file = try updated(sidecar),
       let update = file.normalized(for: plan, options: rewriter.options)
     else { return nil }
-    if let sharing = file.sharing {
+    if let sharing = try file.sharing() {
       throw UprightError(
         .unsupported,
         "the sidecar \(file.name) \(sharing): give each photo a file of its own"
@@ -224,7 +224,7 @@ extension FileRewrite {
         let (text, remedies) = file.note(for: plan, isDone: report.isDone)
         report.addSidecar(Advice.completed(text, remedies))
       } else if let update, case .inPlace = target, self.sidecars == .update, !dryRun,
-        file.sharing == nil
+        try file.sharing() == nil
       {
         try reset(file, update)
         report.addSidecar("the Orientation of the sidecar \(file.name) was set to 1")

@@ -125,7 +125,7 @@ struct Neighbour: Sendable {
         if case .placement = kind.effect,
           let file = sidecars.first(where: { $0.rights.identity.key == key })
         {
-          neighbour.sharing = file.sharing
+          neighbour.sharing = try file.sharing()
           neighbour.isUpdatable = neighbour.sharing == nil
         }
         found.append(neighbour)
@@ -148,7 +148,7 @@ struct Neighbour: Sendable {
       }
     for ending in [ending, ending.uppercased()] {
       guard let path = SidecarFile.sibling(of: photo, base + Array(ending.utf8)),
-        let status = path.status, status.kind == .regular
+        let status = try path.examined(), status.kind == .regular
       else { continue }
       guard let isMeant = kind.isMeant else { return (path, status.key) }
       if status.size <= maxSize, isMeant(try FileReader(path).readAll(limit: maxSize), name) {

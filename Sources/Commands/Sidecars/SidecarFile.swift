@@ -103,10 +103,10 @@ struct SidecarFile: Sendable {
         let file = try SidecarFile(path, of: photo, isStem, contents)
         // Where names differ in their case only, a file has several paths.
         guard keys.insert(file.rights.identity.key).inserted else { continue }
-        var remark = file.otherOwner.map { "is the sidecar of \($0)" }
+        var remark = try file.otherOwner().map { "is the sidecar of \($0)" }
         // Of two photos, one may have a sidecar with its whole name.
         if remark == nil, !file.isWorldFile, !found.isEmpty {
-          remark = file.sharing
+          remark = try file.sharing()
         }
         found.append(remark.map { .foreign(path, $0) } ?? .file(file))
       } catch  where error is SidecarError || Kind(of: path) == .xmp {
@@ -170,13 +170,7 @@ struct SidecarFile: Sendable {
   static func existing(beside photo: FilePath, _ kinds: Set<Kind>) throws(FileError) -> [FilePath] {
     var found: [FilePath] = []
     for path in paths(beside: photo) where kinds.contains(Kind(of: path)) {
-      do throws(Errno) {
-        if try Syscalls.status(path, followingLinks: true).kind == .regular { found.append(path) }
-      } catch .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong {
-        continue
-      } catch {
-        throw FileError(path, .read, system: error)
-      }
+      if try path.examined()?.kind == .regular { found.append(path) }
     }
     return found
   }
@@ -201,7 +195,7 @@ struct SidecarFile: Sendable {
 
   /// The file whose sidecar an XMP file without the photo's extension in its name is, if not that of the photo: that which it
   /// names, or else the master of that name.
-  private var otherOwner: String? {
+  private func otherOwner() throws(SidecarError) -> String? {
     guard isStem, case .xmp(let sidecar) = content else { return nil }
     let promised = photo.extension.flatMap { ImageFormat.promised(byEnding: $0) }
     let isMaster = promised?.isRaw == true || promised == .dng
@@ -214,14 +208,21 @@ struct SidecarFile: Sendable {
     }
     guard !isMaster else { return nil }
     let masters = ImageFormat.all(of: .raw) + [.dng, .heic, .heif, .tiff]
-    return Self.siblings(of: photo, masters.prefix { $0 != promised })
-      .first { $0.status?.kind == .regular }.map { TextFormat.path($0) }
+    return try SidecarError.of { () throws(FileError) in
+      for master in Self.siblings(of: photo, masters.prefix { $0 != promised })
+      where try master.examined()?.kind == .regular {
+        return TextFormat.path(master)
+      }
+      return nil
+    }
   }
 
   /// Whose the sidecar may be besides, so that an update would be wrong for that: another photo that differs in its extension,
   /// or that of the file that a link leads to.
-  var sharing: String? {
-    if let target = linkedFile { return "is a link to \(TextFormat.path(target))" }
+  ///
+  /// - Throws: ``SidecarError`` if that cannot be found out.
+  func sharing() throws(SidecarError) -> String? {
+    if let target = try linkedFile() { return "is a link to \(TextFormat.path(target))" }
     guard isStem else { return nil }
     let isGeneral = path.extension?.lowercased() == "wld"
     let formats: [ImageFormat] =
@@ -229,25 +230,33 @@ struct SidecarFile: Sendable {
     guard let format = photo.extension.flatMap({ ImageFormat.promised(byEnding: $0) }),
       formats.contains(format)
     else { return nil }
-    let key = photo.status?.key
-    return Self.siblings(of: photo, formats).first { other in
-      // Another name of the photo is no other photo.
-      guard let status = other.status else { return false }
-      return status.kind == .regular && status.key != key
-    }.map { "may also be that of \(TextFormat.path($0))" }
+    return try SidecarError.of { () throws(FileError) in
+      for other in Self.siblings(of: photo, formats) where other != photo {
+        guard let status = try other.examined(), status.kind == .regular else { continue }
+        // Another name of the photo is no other photo.
+        guard try status.key != photo.examined()?.key else { continue }
+        return "may also be that of \(TextFormat.path(other))"
+      }
+      return nil
+    }
   }
 
   /// The file that a symbolic link leads to, if it is no sidecar of the photo, or of the file that is linked under its name.
-  private var linkedFile: FilePath? {
-    guard (try? Syscalls.status(path, followingLinks: false))?.kind == .symbolicLink,
-      let target = try? Syscalls.resolve(path)
-    else { return nil }
-    let directory = photo.removingLastComponent()
-    var photos = [try? Syscalls.resolve(photo)]
-    if let name = photo.lastComponent {
-      photos.append(try? Syscalls.resolve(directory.isEmpty ? "." : directory).appending(name))
+  private func linkedFile() throws(SidecarError) -> FilePath? {
+    do throws(Errno) {
+      guard try Syscalls.status(path, followingLinks: false).kind == .symbolicLink else {
+        return nil
+      }
+      let target = try Syscalls.resolve(path)
+      let directory = photo.removingLastComponent()
+      var photos = [try Syscalls.resolve(photo)]
+      if let name = photo.lastComponent {
+        photos.append(try Syscalls.resolve(directory.isEmpty ? "." : directory).appending(name))
+      }
+      return photos.flatMap(Self.paths).contains(target) ? nil : target
+    } catch {
+      throw SidecarError(error: FileError(path, .read, system: error))
     }
-    return photos.compactMap(\.self).flatMap(Self.paths).contains(target) ? nil : target
   }
 
   /// Returns a name without its extension; works on bytes, because names need not be UTF-8.
@@ -281,7 +290,8 @@ struct SidecarFile: Sendable {
     return orientation.flatMap { $0 == own ? nil : "; its Orientation is \($0)" } ?? ""
   }
 
-  /// Returns the note on a sidecar that does not match its photo any more, and what helps: nothing if two photos may share it.
+  /// Returns the note on a sidecar that does not match its photo any more, and what helps: nothing if two photos may share it, or
+  /// that cannot be found out.
   func note(for plan: Plan, isDone: Bool) -> (text: String, remedies: [Remedy]) {
     var text = "the world file \(name) is that of the stored image"
     var remedy = Remedy(.policy("sidecars", "update"), "write that of the result, too")
@@ -291,8 +301,12 @@ struct SidecarFile: Sendable {
       remedy.text = "update it"
       if isDone { remedy = Remedy(.action(.resetSidecar), "reset its Orientation") }
     }
-    guard let sharing else { return (text, [remedy]) }
-    return ("\(text); it \(sharing)", [])
+    do throws(SidecarError) {
+      guard let sharing = try sharing() else { return (text, [remedy]) }
+      return ("\(text); it \(sharing)", [])
+    } catch {
+      return (text, [])
+    }
   }
 }
 
