@@ -8,7 +8,7 @@ from pathlib import Path
 
 from checks import leave, need_packages, skip
 
-PATIENCE = 120
+PATIENCE = 300
 
 
 @contextlib.contextmanager
