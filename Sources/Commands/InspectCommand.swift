@@ -60,13 +60,12 @@ struct InspectCommand: ParsableCommand {
       let path = name == "-" ? StandardStreams.path : ArgumentPath.path(name)
       do {
         let bytes = try name == "-" ? StandardStreams.readImage(limit.maxBytes) : read(path)
+        if format == .text, index > 0 { console.line("") }
+        let inspection = try Inspection(path, bytes, Rewriter(options: policy.options))
         if format == .json {
-          documents.append(
-            try Inspection(path, bytes, Rewriter(options: policy.options)).jsonLine
-          )
+          documents.append(inspection.jsonLine)
         } else {
-          if index > 0 { console.line("") }
-          try show(path, bytes, console)
+          try show(inspection, console)
         }
       } catch {
         console.error("\(TextFormat.path(path)): \(FileReport.Failure(any: error).advised.message)")
@@ -91,13 +90,12 @@ struct InspectCommand: ParsableCommand {
   }
 
   /// Prints a file as text.
-  private func show(_ path: FilePath, _ bytes: [UInt8], _ console: Console) throws {
-    let container = try Container(inspecting: bytes)
-    let outcome = try Rewriter(options: policy.options).rewrite(bytes)
+  private func show(_ inspection: Inspection, _ console: Console) throws {
+    let (path, bytes, outcome) = (inspection.path, inspection.bytes, inspection.outcome)
     printImage(path, outcome.plan, bytes.count, console)
-    printSegments(container, bytes, console)
+    printSegments(inspection.segments, bytes, console)
     printImages(outcome.plan, console)
-    printTags(container, bytes, console)
+    if let exif = inspection.exif { printTags(exif, console) }
     printChanges(path, outcome, bytes, console)
     printUndo(bytes, console)
     if let record { try printRecords(path, ArgumentPath.path(record), bytes, console) }
@@ -112,7 +110,11 @@ struct InspectCommand: ParsableCommand {
     )
   }
 
-  private func printSegments(_ container: Container, _ bytes: [UInt8], _ console: Console) {
+  private func printSegments(
+    _ segments: [Inspection.Segment],
+    _ bytes: [UInt8],
+    _ console: Console
+  ) {
     console.line("\nSegments\n    OFFSET    LENGTH  MARKER  KIND")
     var end = 0
     func row(_ range: Range<Int>, _ marker: String, _ kind: String) {
@@ -127,12 +129,9 @@ struct InspectCommand: ParsableCommand {
       )
       end = range.upperBound
     }
-    for (index, segment) in container.segments.enumerated() {
-      let kind = segment.marker.carriesMetadata ? segment.kind(in: bytes.span).rawValue : ""
-      row(segment.range, segment.marker.description, kind)
-      if let scan = container.scans.first(where: { $0.segment == index }) {
-        row(scan.data, "", "entropy-coded data")
-      }
+    for segment in segments {
+      let kind = segment.kind ?? (segment.marker == nil ? "entropy-coded data" : "")
+      row(segment.range, segment.marker ?? "", kind)
     }
     if bytes.count > end { row(end..<bytes.count, "", "bytes after the image") }
   }
@@ -152,10 +151,7 @@ struct InspectCommand: ParsableCommand {
     }
   }
 
-  private func printTags(_ container: Container, _ bytes: [UInt8], _ console: Console) {
-    guard let segment = container.segments(.exif, in: bytes.span).first,
-      let exif = ExifReference(app1Payload: Array(bytes[segment.payload]))
-    else { return }
+  private func printTags(_ exif: ExifReference, _ console: Console) {
     console.line("\nTags, as read by libexif")
     let summary = [
       ("Camera", exif.camera), ("Captured", exif.captured), ("Position", exif.position?.text),
@@ -250,17 +246,6 @@ struct InspectCommand: ParsableCommand {
     let old = bytes[change.range].hexadecimal(uppercase: true, separator: " ")
     let new = change.replacement.hexadecimal(uppercase: true, separator: " ")
     return (words.isEmpty ? "" : words + "  ") + "[\(old) → \(new)]"
-  }
-}
-
-extension Container {
-  /// Parses the structure of a file.
-  ///
-  /// - Throws: ``UprightError``.
-  init(inspecting bytes: [UInt8]) throws(UprightError) {
-    do throws(ContainerError) { self = try Container(bytes.span) } catch {
-      throw UprightError(error)
-    }
   }
 }
 

@@ -1,6 +1,6 @@
-internal import ExifReference
+package import ExifReference
 internal import JPEGCore
-internal import Reports
+package import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -11,77 +11,74 @@ struct Inspection {
 
   /// A segment, or entropy-coded data without a marker.
   struct Segment: JSONObject {
-    var offset: Int
-    var length: Int
+    var range: Range<Int>
     var marker: String?
     var kind: String?
 
     func writeFields(to json: inout JSONWriter) {
       json.field("kind", kind)
-      json.field("length", length)
+      json.field("length", range.count)
       json.field("marker", marker)
-      json.field("offset", offset)
+      json.field("offset", range.lowerBound)
     }
   }
 
-  /// A tag as read by libexif.
-  struct Tag: JSONObject {
-    var directory: String
-    var name: String
-    var text: String
-
-    func writeFields(to json: inout JSONWriter) {
-      json.field("directory", directory)
-      json.field("name", name)
-      json.field("text", text)
-    }
-  }
-
-  var path: String
-  var size: Int
-  var segments: [Segment] = []
-  var tags: [Tag] = []
-  /// The planned normalization: an object of `upright/2`.
-  var normalization: JSONReport
+  let path: FilePath
+  let bytes: [UInt8]
+  /// The planned normalization.
+  let outcome: Outcome
+  private(set) var segments: [Segment] = []
+  /// Exif as read by libexif; nil if there is none.
+  let exif: ExifReference?
 
   /// Inspects a file.
   ///
   /// - Throws: ``UprightError``.
   init(_ path: FilePath, _ bytes: [UInt8], _ rewriter: Rewriter) throws(UprightError) {
     let container = try Container(inspecting: bytes)
-    let outcome = try rewriter.rewrite(bytes)
-    self.path = path.string
-    size = bytes.count
-    let report = FileReport(path: path, result: .done(outcome))
-    normalization = JSONReport(report.advised(isWritten: false))
-    normalization.status = Status(outcome.plan, isDone: false)
+    outcome = try rewriter.rewrite(bytes)
+    (self.path, self.bytes) = (path, bytes)
+    exif = container.segments(.exif, in: bytes.span).first.flatMap {
+      ExifReference(app1Payload: Array(bytes[$0.payload]))
+    }
     for (index, segment) in container.segments.enumerated() {
       let kind = segment.marker.carriesMetadata ? segment.kind(in: bytes.span).rawValue : nil
       segments.append(
-        Segment(
-          offset: segment.range.lowerBound,
-          length: segment.range.count,
-          marker: segment.marker.description,
-          kind: kind
-        )
+        Segment(range: segment.range, marker: segment.marker.description, kind: kind)
       )
       if let scan = container.scans.first(where: { $0.segment == index }) {
-        segments.append(Segment(offset: scan.data.lowerBound, length: scan.data.count))
+        segments.append(Segment(range: scan.data))
       }
     }
-    guard let segment = container.segments(.exif, in: bytes.span).first,
-      let exif = ExifReference(app1Payload: Array(bytes[segment.payload]))
-    else { return }
-    tags = exif.tags.map { Tag(directory: $0.directory.rawValue, name: $0.name, text: $0.text) }
   }
 }
 
 extension Inspection: JSONObject {
   func writeFields(to json: inout JSONWriter) {
+    let report = FileReport(path: path, result: .done(outcome))
+    var normalization = JSONReport(report.advised(isWritten: false))
+    normalization.status = Status(outcome.plan, isDone: false)
     json.field("normalization", normalization)
-    json.field("path", path)
+    json.field("path", path.string)
     json.field("segments", segments)
-    json.field("size", size)
-    json.field("tags", tags)
+    json.field("size", bytes.count)
+    json.field("tags", exif?.tags ?? [])
+  }
+}
+
+extension ReferenceTag: JSONObject {
+  package func writeFields(to json: inout JSONWriter) {
+    json.field("directory", directory.rawValue)
+    json.field("name", name)
+    json.field("text", text)
+  }
+}
+
+extension Container {
+  /// Parses the structure of a file.
+  fileprivate init(inspecting bytes: [UInt8]) throws(UprightError) {
+    do throws(ContainerError) { self = try Container(bytes.span) } catch {
+      throw UprightError(error)
+    }
   }
 }
