@@ -89,13 +89,22 @@ struct TagCommand: ParsableCommand {
 
 /// The arguments of the commands that change only the tag.
 struct TagOptions: ParsableArguments {
-  @OptionGroup var pages: PageOption
+  @Option(
+    help: ArgumentHelp(
+      """
+      Pages of TIFF files to change, each of which has an Orientation of its own: a number from 1, or all. By default \
+      the first image, with its reduced renditions.
+      """,
+      valueName: "page"
+    )
+  )
+  var page: TagPages?
 
   @OptionGroup(title: "Results") var undo: UndoOptions
 
   @OptionGroup var rewrite: RewriteOptions
 
-  @OptionGroup var policy: TagPolicyOptions
+  @OptionGroup(title: "Policies") var policy: TagPolicyOptions
 
   func validate() throws {
     try rewrite.checkInputs()
@@ -106,6 +115,6 @@ struct TagOptions: ParsableArguments {
   ///
   /// - Throws: `ExitCode`, if it is not 0.
   func run(_ operation: TagOperation) throws {
-    try rewrite.run(policy.options, .tag(operation, pages: pages.page ?? .first), undo)
+    try rewrite.run(policy.options, .tag(operation, pages: page ?? .first), undo)
   }
 }

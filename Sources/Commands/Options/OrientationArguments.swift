@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import ImageOrientation
+public import Upright
 
 extension Orientation: ExpressibleByArgument {
   /// Creates an orientation from its number or name.
@@ -30,6 +31,19 @@ extension OrientationTransform {
       if let found = words.first(where: { $0.name == argument }) { return found.value }
       let names = words.map { "'\($0.name)'" }.joined(separator: ", ")
       throw ValidationError("Please provide one of \(names).")
+    }
+  }
+}
+
+extension TagPages: ExpressibleByArgument {
+  /// Creates the selection from an argument, a number from 1 or `all`.
+  public init?(argument: String) {
+    if argument == "all" {
+      self = .all
+    } else if let number = Int(argument), number > 0 {
+      self = .number(number)
+    } else {
+      return nil
     }
   }
 }

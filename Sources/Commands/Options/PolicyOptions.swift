@@ -60,12 +60,15 @@ struct TransformPolicyOptions: ParsableArguments {
 
 /// The policies for commands that change only the Orientation tag.
 struct TagPolicyOptions: ParsableArguments {
-  @OptionGroup(title: "Policies") var credentials: CredentialOption
+  @Option(
+    help: .of("content-credentials", valueName: "policy")
+  )
+  var contentCredentials = Options.CredentialPolicy.skip
 
   /// The options of the library.
   var options: Options {
     var options = Options()
-    options.contentCredentials = credentials.contentCredentials
+    options.contentCredentials = contentCredentials
     options.maxMemory = ProcessMemory.ofMachine
     return options
   }
@@ -111,14 +114,6 @@ struct ImagePolicyOptions: ParsableArguments {
       )
     }
   }
-}
-
-/// The option for content credentials.
-struct CredentialOption: ParsableArguments {
-  @Option(
-    help: .of("content-credentials", valueName: "policy")
-  )
-  var contentCredentials = Options.CredentialPolicy.skip
 }
 
 /// The less common options, and limits.
