@@ -103,15 +103,10 @@ struct AuditCommand: ParsableCommand {
       )
     }
     if htmlImages != nil, html == nil { throw ValidationError("--html-images requires --html.") }
-    guard paths.contains("-") else { return try checkFiles() }
-    if paths.count > 1 || files.filesFrom != nil || html != nil {
+    if paths.contains("-"), paths.count > 1 || files.filesFrom != nil || html != nil {
       throw ValidationError("- (standard input) must be the only input.")
     }
-  }
-
-  private func checkFiles() throws {
-    try OwnFiles(files: [("--html", html)])
-      .check(inputs: paths + [files.filesFrom], takesSidecars: true)
+    try OwnFiles.check([("--html", html)], inputs: paths + [files.filesFrom], takesSidecars: true)
   }
 
   func run() throws {

@@ -71,7 +71,7 @@ struct ConvertCommand: ParsableCommand {
     try files.check(paths)
     try destination.check(paths, files)
     try journal.check(isSingle: destination.output != nil)
-    try OwnFiles(files: [("--journal", journal.journal)]).check(inputs: paths + [files.filesFrom])
+    try OwnFiles.check([("--journal", journal.journal)], inputs: paths + [files.filesFrom])
     try (1...100).check(quality, of: "--quality")
     try (1...86_400).check(timeLimit, of: "--time-limit")
   }

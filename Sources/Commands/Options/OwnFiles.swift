@@ -6,14 +6,14 @@ internal import SystemPackage
 ///
 /// Each must differ from all other files of the command, whatever its name, because what is written to it would
 /// end up in the other file.
-struct OwnFiles {
-  /// A file that a command writes: the option that names it, and its name.
-  var files: [(option: String, argument: String?)]
-
+enum OwnFiles {
   /// Compares the files with each other and with all that the command reads or writes.
-  ///
-  /// - Throws: `ValidationError`, if two are the same file.
-  func check(inputs: [String?], output: String? = nil, takesSidecars: Bool = false) throws {
+  static func check(
+    _ files: [(option: String, argument: String?)],
+    inputs: [String?],
+    output: String? = nil,
+    takesSidecars: Bool = false
+  ) throws {
     var names: [Place: String] = [:]
     for (option, argument) in files {
       guard let place = argument.flatMap({ Place(ArgumentPath.path($0)) }) else { continue }

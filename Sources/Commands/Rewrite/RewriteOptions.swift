@@ -68,12 +68,12 @@ struct RewriteOptions: ParsableArguments {
   }
 
   private func checkFiles(record: String?, list: String? = nil) throws {
-    try OwnFiles(files: [("--record", record), ("--journal", journal.journal)])
-      .check(
-        inputs: paths + [files.filesFrom, list],
-        output: destination.output,
-        takesSidecars: true
-      )
+    try OwnFiles.check(
+      [("--record", record), ("--journal", journal.journal)],
+      inputs: paths + [files.filesFrom, list],
+      output: destination.output,
+      takesSidecars: true
+    )
   }
 
   /// Rewrites the files.

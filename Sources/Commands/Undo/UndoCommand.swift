@@ -88,7 +88,7 @@ struct UndoCommand: ParsableCommand {
       throw ValidationError("\(name) is a directory; to search it, add -r.")
     }
     try destination.check(paths, files)
-    try OwnFiles(files: [("--record", record)]).check(inputs: [], output: destination.output)
+    try OwnFiles.check([("--record", record)], inputs: [], output: destination.output)
   }
 
   /// Whether all files of the record are restored.
