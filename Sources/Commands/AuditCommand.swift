@@ -152,7 +152,7 @@ struct AuditCommand: ParsableCommand {
     if check, printer.format == .text, run.console.tally[.planned] > 0 {
       run.console.close(with: "to normalize them: \(repair)")
     }
-    try run.finish(always: true, check: check)
+    try run.console.finish(always: true, check: check)
   }
 
   /// The command that normalizes the files.

@@ -68,33 +68,19 @@ struct BatchRun: Sendable {
     }
   }
 
-  /// Processes pairs of files.
-  func work<Pairs: Sequence & Sendable>(
-    on pairs: Pairs,
-    print: @escaping @Sendable (Pairs.Element, inout Printout) -> Void
-  ) where Pairs.Iterator: Sendable, Pairs.Element: Sendable {
-    work(on: pairs, Batch(jobs: jobs), print: print)
-  }
-
-  private func work<Items: Sequence & Sendable>(
+  /// Processes items, and prints what `print` appends for each.
+  func work<Items: Sequence & Sendable>(
     on items: Items,
-    _ batch: Batch,
+    _ batch: Batch? = nil,
     print: @escaping @Sendable (Items.Element, inout Printout) -> Void
   ) where Items.Iterator: Sendable, Items.Element: Sendable {
-    batch.forEach(items) { group in
+    (batch ?? Batch(jobs: jobs)).forEach(items) { group in
       var printout = Printout()
       for item in group { print(item, &printout) }
       return printout
     } then: {
       console.put($0)
     }
-  }
-
-  /// Prints the summary and ends the command with its exit status.
-  ///
-  /// - Throws: `ExitCode`, where it is not 0.
-  func finish(always: Bool = false, check: Bool = false) throws {
-    try console.finish(always: always, check: check)
   }
 
   private func print(

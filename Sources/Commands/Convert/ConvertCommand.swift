@@ -111,6 +111,6 @@ struct ConvertCommand: ParsableCommand {
       destinations: destination.output == nil ? .names(names) : .only(destination.only)
     )
     run.work(conversion, on: selection)
-    try run.finish()
+    try run.console.finish()
   }
 }

@@ -156,7 +156,7 @@ struct RewriteOptions: ParsableArguments {
     if let record, let path = undo?.record {
       run.console.check(record, at: ArgumentPath.path(path))
     }
-    try run.finish()
+    try run.console.finish()
   }
 }
 

@@ -166,7 +166,7 @@ struct UndoCommand: ParsableCommand {
         run.console.print(FileReport(path: path ?? error.path, result: .failed(.init(error))))
       }
     }
-    try run.finish()
+    try run.console.finish()
   }
 
   /// Returns the files of a record in its order; those in the working directory by their relative paths.
