@@ -117,7 +117,7 @@ struct AuditCommand: ParsableCommand {
     printer.page = try run.open { () throws(FileError) in
       try html.map { (name) throws(FileError) in
         let settings = AuditPage.Settings(
-          command: command,
+          command: TextFormat.commandLine(["upright"] + ArgumentPath.arguments),
           policies: policy.named,
           nonDefault: policy.nonDefault
         )
@@ -160,16 +160,7 @@ struct AuditCommand: ParsableCommand {
     let folders = paths.contains { ArgumentPath.path($0).isDirectory } ? ["-r"] : []
     let list = files.filesFrom.map { ["--files-from", $0] } ?? []
     let shown = paths.count > 8 ? paths.prefix(8) + ["…"] : paths[...]
-    let words = ["upright", "normalize"] + folders + list + shown
-    return words.map { TextFormat.quoted(TextFormat.path(ArgumentPath.path($0))) }
-      .joined(separator: " ")
-  }
-
-  /// This command line, quoted for a shell.
-  private var command: String {
-    (["upright"] + ArgumentPath.arguments)
-      .map { TextFormat.quoted(TextFormat.path(ArgumentPath.path($0))) }
-      .joined(separator: " ")
+    return TextFormat.commandLine(["upright", "normalize"] + folders + list + shown)
   }
 
   /// Whether the arguments are files only, so that a line for each file is printed.

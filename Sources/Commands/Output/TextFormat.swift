@@ -222,6 +222,11 @@ enum TextFormat {
     return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
   }
 
+  /// Returns arguments as one line, quoted for a shell.
+  static func commandLine(_ arguments: [String]) -> String {
+    arguments.map { quoted(path(ArgumentPath.path($0))) }.joined(separator: " ")
+  }
+
   /// Returns a text with control characters escaped.
   static func escaped(_ text: String) -> String {
     // Most texts are printable ASCII.
