@@ -146,10 +146,8 @@ struct Neighbour: Sendable {
       case .name: name
       case .folder: [UInt8]()
       }
-    for ending in [ending, ending.uppercased()] {
-      guard let path = SidecarFile.sibling(of: photo, base + Array(ending.utf8)),
-        let status = try path.examined(), status.kind == .regular
-      else { continue }
+    for path in SidecarFile.siblings(of: photo, base, [ending]) {
+      guard let status = try path.examined(), status.kind == .regular else { continue }
       guard let isMeant = kind.isMeant else { return (path, status.key) }
       if status.size <= maxSize, isMeant(try FileReader(path).readAll(limit: maxSize), name) {
         return (path, status.key)

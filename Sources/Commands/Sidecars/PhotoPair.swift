@@ -14,16 +14,12 @@ enum PhotoPair {
   /// Returns the names of the files that belong together with a file.
   static func names(besides file: Walk.Found) -> [String] {
     if let names = file.pairedWith { return names.map { String(decoding: $0, as: UTF8.self) } }
-    return names(beside: file.path)
-  }
-
-  private static func names(beside photo: FilePath) -> [String] {
-    guard let name = photo.lastComponent, let own = name.extension else { return [] }
+    guard let name = file.path.lastComponent, let own = name.extension else { return [] }
     // Cameras write both parts of a name in the same case. A listing shows other spellings, too.
     let spelled = endings.flatMap { [$0, $0.uppercased()] }
     return spelled.sorted().compactMap { ending in
       guard ending != own,
-        let path = SidecarFile.sibling(of: photo, Array("\(name.stem).\(ending)".utf8)),
+        let path = SidecarFile.sibling(of: file.path, Array("\(name.stem).\(ending)".utf8)),
         path.status?.kind == .regular
       else { return nil }
       return "\(name.stem).\(ending)"

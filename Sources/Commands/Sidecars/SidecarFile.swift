@@ -181,16 +181,8 @@ struct SidecarFile: Sendable {
   /// Returns the possible paths, and whether each lacks the photo's extension.
   private static func names(beside photo: FilePath) -> [(path: FilePath, isStem: Bool)] {
     guard let name = photo.lastComponent?.bytes else { return [] }
-    let stem = stem(of: name)
-    let worldFiles = worldFileEndings.flatMap { [$0, $0.uppercased()] }
-    return [
-      (name, ".xmp", false), (name, ".XMP", false), (stem, ".xmp", true), (stem, ".XMP", true),
-    ].compactMap { name, ending, isStem in
-      sibling(of: photo, name + Array(ending.utf8)).map { ($0, isStem) }
-    }
-      + worldFiles.compactMap { ending in
-        sibling(of: photo, stem + Array(ending.utf8)).map { ($0, true) }
-      }
+    return siblings(of: photo, name, [".xmp"]).map { ($0, false) }
+      + siblings(of: photo, stem(of: name), [".xmp"] + worldFileEndings).map { ($0, true) }
   }
 
   /// The file whose sidecar an XMP file without the photo's extension in its name is, if not that of the photo: that which it
@@ -270,9 +262,14 @@ struct SidecarFile: Sendable {
     of photo: FilePath,
     _ formats: some Sequence<ImageFormat>
   ) -> [FilePath] {
-    let stem = stem(of: photo.lastComponent?.bytes ?? [])
-    return formats.flatMap(\.endings).flatMap { [$0, $0.uppercased()] }.compactMap {
-      sibling(of: photo, stem + Array(".\($0)".utf8))
+    let endings = formats.flatMap(\.endings).map { ".\($0)" }
+    return siblings(of: photo, stem(of: photo.lastComponent?.bytes ?? []), endings)
+  }
+
+  /// Returns the paths of a name with some endings, each also in capitals, in the photo's directory.
+  static func siblings(of photo: FilePath, _ name: [UInt8], _ endings: [String]) -> [FilePath] {
+    endings.flatMap { [$0, $0.uppercased()] }.compactMap {
+      sibling(of: photo, name + Array($0.utf8))
     }
   }
 
