@@ -53,8 +53,7 @@ extension FileFailure {
       let kind = path.extension == PairFile.ending ? "sidecar's temporary file" : "sidecar"
       message = "the \(kind) \(TextFormat.path(path)): \(message)"
     case is RecordIndex.Changed: self = .recordChanged
-    case RestorationError.noPhoto: self = .noPhoto
-    case RestorationError.moved: self = .moved
+    case let failure as FileFailure: self = failure
     case let error as ValidationError: self.init(identifier: "usage", message: error.message)
     default:
       self.init(.internal, message: "unexpected error, please report it: \(error)")

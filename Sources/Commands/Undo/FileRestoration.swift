@@ -37,7 +37,7 @@ struct FileRestoration: FileWork {
     do {
       return try restored(file)
     } catch let error as FileError where followsRecord && error.problem == .notFound {
-      throw RestorationError.moved
+      throw FileReport.Failure.moved
     }
   }
 
@@ -47,7 +47,7 @@ struct FileRestoration: FileWork {
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     let bytes = try reader.readAll(limit)
     if followsRecord, path.isAbsolute, ImageFormat(beginning: bytes.span) == nil {
-      throw RestorationError.noPhoto
+      throw FileReport.Failure.noPhoto
     }
     guard let target = try destinations.destination(of: file) else { return nil }
     var completed: [FilePath] = []
@@ -57,24 +57,22 @@ struct FileRestoration: FileWork {
       }
     }
     var records: [RecordIndex.Entry] = []
-    var (undo, original) = try undone(bytes, path, file.isNamed) { entries in
+    let (undo, original) = try undone(bytes, path, file.isNamed) { entries in
       records = entries
       guard skipsCopies, !file.isNamed else { return }
-      if isCopy(path, entries) { throw RestorationError.copy }
+      if isCopy(path, entries) { throw Copy() }
     }
     if case .inPlace = target, original != nil,
       let protection = protection.protection(of: path, reader.identity)
     {
-      let reason = Advice.completed(.writeProtected(protection, reader.identity))
-      return FileReport(path: path, result: .undo(.init(status: .skipped, reason: reason)))
+      return skipped(path, Advice.completed(.writeProtected(protection, reader.identity)))
     }
     var report = FileReport(path: path, result: .undo(undo))
     for sidecar in completed { report.mentionCompleted(sidecar) }
     let sidecars = try sidecars(of: file, undo, records)
     if original != nil {
       if case .inPlace = target, let changed = sidecars.lost.first(where: \.exists)?.path {
-        undo = FileReport.Undo(status: .skipped, reason: .sidecarChanged(changed))
-        return FileReport(path: path, result: .undo(undo))
+        return skipped(path, .sidecarChanged(changed))
       }
       for (path, exists) in sidecars.lost {
         let problem = exists ? "was changed since" : "no longer exists"
@@ -125,7 +123,7 @@ struct FileRestoration: FileWork {
           "the sidecar \(TextFormat.path(sidecar.path))"
         )
       )
-      report = FileReport(path: path, result: .undo(.init(status: .skipped, reason: reason)))
+      report = skipped(path, reason)
       return
     }
     guard !dryRun else {
@@ -155,6 +153,10 @@ struct FileRestoration: FileWork {
       report.output = output
     }
     report.warnings = lost.map { "\($0.text) could not be preserved" }
+  }
+
+  private func skipped(_ path: FilePath, _ reason: Reason) -> FileReport {
+    FileReport(path: path, result: .undo(.init(status: .skipped, reason: reason)))
   }
 
   /// Returns what the time of a restored file depends on.
@@ -189,7 +191,7 @@ struct FileRestoration: FileWork {
             try check($0)
           }
         )
-      } catch RestorationError.copy {
+      } catch is Copy {
         return (FileReport.Undo(status: .skipped, reason: .copy), nil)
       }
     } else {
@@ -233,7 +235,9 @@ struct FileRestoration: FileWork {
 }
 
 extension FileRestoration {
-  /// Whether the file is a copy of recorded files that still exist.
+  /// The error that the file is a copy of recorded files that still exist.
+  private struct Copy: Error {}
+
   private func isCopy(_ path: FilePath, _ records: [RecordIndex.Entry]) -> Bool {
     guard let index, let result = records.first?.after else { return false }
     return index.history.isCopy(result, at: place(of: path)) { PlaceContent(of: $0, beside: path) }
@@ -258,17 +262,7 @@ extension FileRestoration {
   }
 }
 
-/// Why a file that a record names is not restored.
-enum RestorationError: Error {
-  /// The record names a file that does not exist.
-  case moved
-  /// The record names a file that is not a photo.
-  case noPhoto
-  /// The file is a copy of a recorded file that still exists.
-  case copy
-}
-
-extension FileReport.Failure {
+extension FileReport.Failure: Error {
   /// Creates the failure for the files that a record names outside of the working directory.
   init(outside places: [FilePath], of count: Int, record: String) {
     var folder = places[0].removingLastComponent()
