@@ -33,9 +33,9 @@ public struct RecordIndex: Sendable {
         line: line,
         date: record.order,
         from: (record.originKey, record.before.sha256),
-        to: (record.resultKey, record.after.sha256),
-        source
+        to: (record.resultKey, record.after.sha256)
       )
+      self.source = source
       isSidecar = record.action == .updated
       hasUndo = record.undo != nil
       modified = record.modified
@@ -48,17 +48,7 @@ public struct RecordIndex: Sendable {
       from origin: (FilePath?, Digest),
       to result: (FilePath?, Digest)
     ) {
-      self.init(line: line, date: date, from: origin, to: result, .init(member: nil, line: 0..<0))
-    }
-
-    private init(
-      line: Int,
-      date: Int,
-      from origin: (FilePath?, Digest),
-      to result: (FilePath?, Digest),
-      _ source: RecordSource.Place
-    ) {
-      (self.line, self.date, self.source) = (line, date, source)
+      (self.line, self.date, source) = (line, date, .init(member: nil, line: 0..<0))
       (originKey, before) = origin
       (resultKey, after) = result
       (isSidecar, hasUndo) = (false, true)

@@ -1,5 +1,4 @@
 internal import FileSystem
-internal import ImageFormats
 internal import ImageOrientation
 internal import Records
 internal import Reports
@@ -51,22 +50,13 @@ final class RecordedResults: Sendable {
     restoration = try FileRestoration(lookingIn: index, maxPixels: maxPixels, limit: limit)
   }
 
-  /// The formats of the recorded files by their names; always JPEG, too.
-  var formats: Set<ImageFormat> { index.formats }
-
   /// Returns the absolute path of a file, as records have it.
-  func place(of path: FilePath) -> FilePath {
-    restoration.base.pushing(path).lexicallyNormalized()
-  }
-
-  /// Returns whether the file at a path was checked.
-  func isChecked(_ path: FilePath) -> Bool {
-    checked.withLock { $0.places.contains(place(of: path)) }
-  }
+  func place(of path: FilePath) -> FilePath { restoration.place(of: path) }
 
   /// Whether a file may be a recorded sidecar, which exists and was not checked.
   func takes(sidecar path: FilePath) -> Bool {
-    !isChecked(path) && (try? FileIdentity(of: path)) != nil
+    !checked.withLock { $0.places.contains(place(of: path)) }
+      && (try? FileIdentity(of: path)) != nil
   }
 
   /// Returns whether one of the records, or each of them, changed only the tag.

@@ -37,7 +37,7 @@ extension VerifyCommand {
     for failure in results.index.failures { print(failure) }
     var walk = Walk(comparing: "", .all, allNames: allNames)
     walk.roots = roots
-    walk.names.formats = results.formats
+    walk.names.formats = results.index.formats
     run.work(on: walk) { [self] item, printout in
       switch item {
       case .ignored: break

@@ -144,9 +144,7 @@ struct VerifyCommand: ParsableCommand {
       )
       run.work(on: pairs) { [self] in report($0, with: printer, to: &$1) }
     } else {
-      run.work(on: [DirectoryPairs.Pair.both(roots[0], roots[1])]) { [self] in
-        report($0, with: printer, to: &$1)
-      }
+      run.work(on: [.both(roots[0], roots[1])]) { [self] in report($0, with: printer, to: &$1) }
     }
     let interruption = Interruption.exitStatus
     if interruption != nil {
