@@ -94,6 +94,16 @@ struct ReplacementOptions: ParsableArguments {
   @OptionGroup var readOnly: ReadOnlyOption
 
   @OptionGroup var time: TimesOption
+
+  /// Returns how files are replaced, each once if `remembersAll` is not nil: whether all are remembered for that.
+  func atomic(remembersAll: Bool?, backup: String? = nil) -> AtomicReplacement {
+    AtomicReplacement(
+      hardLinks: hardLinks,
+      backupSuffix: backup.map(ArgumentPath.bytes),
+      visited: remembersAll.map { VisitedFiles(remembersAll: $0, hardLinks: hardLinks) },
+      times: time.times
+    )
+  }
 }
 
 /// The option for files that their owner or user may not write.

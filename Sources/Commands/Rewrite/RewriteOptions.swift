@@ -135,12 +135,9 @@ struct RewriteOptions: ParsableArguments {
       isRecorded: undo?.record != nil,
       places: Budget(run.jobs),
       budget: options.maxMemory.map(Budget.init),
-      replacement: AtomicReplacement(
-        hardLinks: replacement.hardLinks,
-        backupSuffix: originals.backup.map(ArgumentPath.bytes),
-        visited: isOnce
-          ? VisitedFiles(remembersAll: selection.repeats, hardLinks: replacement.hardLinks) : nil,
-        times: replacement.time.times
+      replacement: replacement.atomic(
+        remembersAll: isOnce ? selection.repeats : nil,
+        backup: originals.backup
       ),
       creation: destination.creation(replacement.time, replacement.readOnly),
       protection: replacement.readOnly.rule

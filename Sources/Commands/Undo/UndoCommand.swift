@@ -124,14 +124,8 @@ struct UndoCommand: ParsableCommand {
         dryRun: isDry,
         maxPixels: pixels.maxPixels,
         limit: files.limit,
-        replacement: AtomicReplacement(
-          hardLinks: replacement.hardLinks,
-          visited: destination.isInPlace
-            ? VisitedFiles(
-              remembersAll: isAll || selection.repeats,
-              hardLinks: replacement.hardLinks
-            ) : nil,
-          times: replacement.time.times
+        replacement: replacement.atomic(
+          remembersAll: destination.isInPlace ? isAll || selection.repeats : nil
         ),
         creation: destination.creation(replacement.time, replacement.readOnly),
         destinations: destination.destinations(of: selection),
