@@ -43,7 +43,7 @@ struct FileAudit: FileWork {
       throw UprightError(beginning.span, notAsPromisedBy: file.path) ?? error
     }
     if isDeep(audit.plan), audit.facts.isJPEG {
-      try holding(max(audit.plan.estimatedMemory, reader.identity.size)) {
+      try budget.with(max(audit.plan.estimatedMemory, reader.identity.size)) {
         try deepen(&audit, reader.readAll())
       }
     }
@@ -106,11 +106,6 @@ struct FileAudit: FileWork {
     if case .everything = depth, case .unchanged = audit.plan.action {
       audit.facts.thumbnailTransform = rewriter.thumbnailTransform(file)
     }
-  }
-
-  private func holding<Value>(_ bytes: Int, _ work: () throws -> Value) rethrows -> Value {
-    guard let budget else { return try work() }
-    return try budget.with(bytes, work)
   }
 
   /// Names the sidecars of a photo, and reports those that contradict it if it is already upright.

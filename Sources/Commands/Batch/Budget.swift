@@ -57,3 +57,11 @@ final class Budget: Sendable {
     }
   }
 }
+
+extension Budget? {
+  /// Runs `body` when the amount is free, or at once where nothing is limited.
+  func with<Value>(_ amount: Int, _ body: () throws -> Value) rethrows -> Value {
+    guard let self else { return try body() }
+    return try self.with(amount, body)
+  }
+}

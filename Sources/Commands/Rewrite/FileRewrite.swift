@@ -218,10 +218,7 @@ struct FileRewrite: FileWork {
 
   /// Runs work that needs a whole image in memory when the memory is available.
   private func holding<Value>(_ bytes: Int, _ work: () throws -> Value) rethrows -> Value {
-    try places.with(1) {
-      guard let budget else { return try work() }
-      return try budget.with(bytes, work)
-    }
+    try places.with(1) { try budget.with(bytes, work) }
   }
 
   /// Returns whether an output is written: of a crop that is not carried out none, because the copy would still show what
