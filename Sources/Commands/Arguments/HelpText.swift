@@ -50,8 +50,8 @@ enum HelpText {
   /// - Returns: The lines; a text that is not the help of a command with options is arranged only.
   static func brief(_ text: String) -> String {
     let blocks = blocks(text)
-    guard isHelp(text), let usage = blocks.first(where: { $0.first?.hasPrefix("USAGE: ") == true }),
-      !blocks.contains(where: { $0.first == "SUBCOMMANDS:" })
+    guard isHelp(text), let command = command(text),
+      let usage = blocks.first(where: { $0.first?.hasPrefix("USAGE: ") == true })
     else { return arranged(text) }
     let abstract = blocks.joined().prefix { !$0.isEmpty }.joined(separator: " ")
       .dropFirst("OVERVIEW: ".count)
@@ -59,7 +59,6 @@ enum HelpText {
     let options = everyday.compactMap { name in entries.first { $0.names.contains(Substring(name)) }
     }
     let words = usage.joined(separator: " ").split(separator: " ").dropFirst()
-    let command = words.prefix { $0.allSatisfy { $0.isLetter } }
     // A short usage names options, too.
     let arguments = words.dropFirst(command.count)
       .filter {

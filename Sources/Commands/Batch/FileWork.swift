@@ -54,7 +54,7 @@ extension FileWork {
 extension FileReport {
   /// Creates the report of a file; an error becomes a failure.
   init(_ path: FilePath, _ work: () throws -> FileReport) {
-    do { self = try work() } catch { self.init(path, error) }
+    do { self = try work() } catch { self.init(path: path, result: Result(any: error, of: path)) }
   }
 
   /// Creates the report of a file; an error becomes a failure, and nil remains nil.
@@ -63,11 +63,7 @@ extension FileReport {
       guard let report = try work() else { return nil }
       self = report
     } catch {
-      self.init(path, error)
+      self.init(path: path, result: Result(any: error, of: path))
     }
-  }
-
-  private init(_ path: FilePath, _ error: any Error) {
-    self.init(path: path, result: Result(any: error, of: path))
   }
 }

@@ -47,7 +47,7 @@ extension Survey {
     ]
     rows.removeAll { $0.1 == 0 }
     return [isDone ? "What was done" : "What would be done"]
-      + rows.map { "  \(Self.right("\($0.1)", 9))  \($0.0)" }
+      + rows.map { "\(TextFormat.right("\($0.1)", 11))  \($0.0)" }
   }
 
   /// The reasons why files need attention, the most frequent first.
@@ -57,7 +57,7 @@ extension Survey {
         let examples = cause.examples.map(TextFormat.path).joined(separator: ", ")
         let more = cause.count > cause.examples.count ? ", …" : ""
         return [
-          "  \(Self.right("\(cause.count)", 9))  \(cause.identifier): \(examples)\(more)",
+          "\(TextFormat.right("\(cause.count)", 11))  \(cause.identifier): \(examples)\(more)",
           "             \(cause.count > 1 ? "first: " : "")\(TextFormat.escaped(cause.text))",
         ]
       }
@@ -65,7 +65,7 @@ extension Survey {
 
   private var found: [String] {
     traits.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-      .map { "  \(Self.right("\($0.value)", 9))  \($0.key.rawValue)" }
+      .map { "\(TextFormat.right("\($0.value)", 11))  \($0.key.rawValue)" }
   }
 
   /// Returns a table with a row for each group, those with most changes first.
@@ -86,12 +86,13 @@ extension Survey {
     ].filter { column in column.0 == "files" || groups.contains { column.1($0.counts) > 0 } }
     let width = min(60, max(title.count, (shown.map { TextFormat.width($0.name) + 2 }.max() ?? 0)))
     var lines = [
-      TextFormat.column(title, width) + columns.map { right($0.0, 12) }.joined()
+      TextFormat.column(title, width) + columns.map { TextFormat.right($0.0, 12) }.joined()
     ]
     for (name, counts) in shown {
       lines.append(
         TextFormat.column("  " + shortened(name, width - 2), width)
-          + columns.map { right($0.1(counts) == 0 ? "–" : "\($0.1(counts))", 12) }.joined()
+          + columns.map { TextFormat.right($0.1(counts) == 0 ? "–" : "\($0.1(counts))", 12) }
+          .joined()
       )
     }
     if sorted.count > shown.count { lines.append("  … and \(sorted.count - shown.count) more") }
@@ -104,10 +105,6 @@ extension Survey {
     var end = name[...]
     while TextFormat.width(String(end)) >= width { end = end.dropFirst() }
     return "…" + end
-  }
-
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
   /// Returns a number of bytes with up to three digits, in powers of 1000.
