@@ -78,9 +78,6 @@ struct FileAudit: FileWork {
 
   func mayTake(_ path: FilePath) -> Bool { formats.mayContain(path) }
 
-  /// Returns the report of standard input.
-  ///
-  /// - Throws: ``FileError`` or ``UprightError``.
   func standardInputReport() throws -> FileReport {
     let file = try StandardStreams.readImage(
       rewriter.options.maxBytes ?? .max,
@@ -174,8 +171,6 @@ extension FileReport {
 
 extension Rewriter {
   /// Returns the audit of a file, made with a few small reads.
-  ///
-  /// - Throws: ``FileError`` or ``UprightError``.
   func audit(
     _ file: borrowing FileReader,
     _ detail: Audit.Detail = .everything,

@@ -32,8 +32,6 @@ struct Inspection {
   let exif: ExifReference?
 
   /// Inspects a file.
-  ///
-  /// - Throws: ``UprightError``.
   init(_ path: FilePath, _ bytes: [UInt8], _ rewriter: Rewriter) throws(UprightError) {
     let container = try Container(inspecting: bytes)
     outcome = try rewriter.rewrite(bytes)

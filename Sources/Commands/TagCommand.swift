@@ -111,9 +111,6 @@ struct TagOptions: ParsableArguments {
     try rewrite.check(undo)
   }
 
-  /// Changes the tags of the files.
-  ///
-  /// - Throws: `ExitCode`, if it is not 0.
   func run(_ operation: TagOperation) throws {
     try rewrite.run(policy.options, .tag(operation, pages: page ?? .first), undo)
   }

@@ -26,9 +26,6 @@ struct TransformOptions: ParsableArguments {
 
   func validate() throws { try rewrite.check(undo) }
 
-  /// Transforms the files.
-  ///
-  /// - Throws: `ExitCode`, if it is not 0.
   func run(_ transform: OrientationTransform, _ angles: AngleList? = nil) throws {
     try rewrite.run(policy.options, .transform(transform, tagOnly: tagOnly), undo, angles)
   }

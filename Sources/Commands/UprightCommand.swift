@@ -106,8 +106,6 @@ extension UprightCommand {
   }
 
   /// Prints the message of an error; help and version are errors, too.
-  ///
-  /// - Returns: The exit status.
   private static func status(printing error: any Error, _ arguments: [String]) -> Int32 {
     let status = exitCode(for: error).rawValue
     var message = fullMessage(for: error)

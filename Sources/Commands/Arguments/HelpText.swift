@@ -18,9 +18,7 @@ enum HelpText {
   /// The column in which the texts begin.
   private static let column = 26
 
-  /// Returns a help text with its sections in order.
-  ///
-  /// - Returns: The same sections; a text without sections is unchanged.
+  /// Returns a help text with its sections in order; a text without sections is unchanged.
   static func arranged(_ text: String) -> String {
     guard isHelp(text) else { return text }
     let ranked = blocks(text).enumerated().sorted { first, second in
@@ -46,8 +44,7 @@ enum HelpText {
 
   /// Returns what a command does, how it is called, and its everyday options, each on one line.
   ///
-  /// - Parameter text: The help text of ArgumentParser.
-  /// - Returns: The lines; a text that is not the help of a command with options is arranged only.
+  /// A text that is not the help of a command with options is arranged only.
   static func brief(_ text: String) -> String {
     let blocks = blocks(text)
     guard isHelp(text), let command = command(text),

@@ -12,9 +12,7 @@ struct SizeLimit: ParsableArguments {
   )
   var maxBytes = 1 << 30
 
-  /// Throws an error if a file of this many bytes is too large.
-  ///
-  /// - Throws: ``UprightError`` of code `limit`.
+  /// Throws an error of code `limit` if a file of this many bytes is too large.
   func check(_ size: Int) throws(UprightError) {
     var options = Options()
     options.maxBytes = maxBytes
@@ -48,13 +46,8 @@ extension FileReader {
 }
 
 extension StandardStreams {
-  /// Reads an image from standard input.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of bytes.
-  ///   - formats: The formats that are read besides JPEG.
-  /// - Returns: The file; if it does not start like a file of such a format, only its first bytes.
-  /// - Throws: ``UprightError`` of code `limit` where it is too large, and ``FileError``.
+  /// Reads an image of at most `limit` bytes from standard input; only its first bytes if it does not start like a JPEG file or
+  /// a file of one of the formats.
   static func readImage(
     _ limit: Int,
     orOf formats: Set<ImageFormat> = []

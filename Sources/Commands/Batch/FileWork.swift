@@ -26,10 +26,7 @@ protocol FileWork: Sendable {
   /// Returns what the command does with a file, without its policies, as journals hold it; nil for a normalization.
   func task(of file: Walk.Found) -> String?
 
-  /// Processes a file.
-  ///
-  /// - Returns: The result, or nil if the run has visited the file before.
-  /// - Throws: Any error, which becomes the result of the file.
+  /// Processes a file; nil if the run has visited it before. An error becomes the result of the file.
   func report(_ file: Walk.Found) throws -> FileReport?
 }
 

@@ -127,8 +127,6 @@ final class Journal: Sendable {
   }
 
   /// Appends the result of a file.
-  ///
-  /// - Throws: ``FileError``.
   func note(_ report: FileReport, of path: FilePath, task: String?) throws(FileError) {
     let digest = report.rewrite.map { Digest(of: $0.bytes) }
     if let output = report.output {

@@ -19,8 +19,6 @@ struct Shard: Hashable, Sendable {
   }
 
   /// Parses `K/N`.
-  ///
-  /// - Throws: `ValidationError`.
   init(parsing argument: String) throws {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), count > 0 else {

@@ -28,8 +28,6 @@ enum CompatibleProgram: String, CaseIterable, ExpressibleByArgument {
   }
 
   /// Does what the arguments request.
-  ///
-  /// - Returns: The exit status.
   func run(_ arguments: [String]) -> Int32 {
     let console = Console()
     do throws(CompatibilityError) {

@@ -85,8 +85,6 @@ struct CompatibleWork {
   }
 
   /// Prints what is wrong with a file, or that it was rewritten.
-  ///
-  /// - Returns: The exit status.
   private func print(
     _ report: FileReport,
     _ program: CompatibleProgram,

@@ -90,8 +90,6 @@ final class AuditPage: Sendable {
   private let template = PageTemplate()
 
   /// Begins a page; one that is there from before is replaced, and no other file.
-  ///
-  /// - Throws: ``FileError``.
   init(_ path: FilePath, _ settings: Settings, _ images: PageImages) throws(FileError) {
     let file = try StreamedFile(path, replacing: Array(PageTemplate.signature.utf8))
     let settings = settings.jsonBytes.dropLast().escapingMarkup()

@@ -17,13 +17,9 @@ struct AngleList: Sendable {
   /// The maximum length of a line: a path, and what may be written instead of an angle.
   private static let maxLineLength = PathList.maxPathLength + 80
 
-  /// Reads a list.
+  /// Reads a list; throws ``FileError``, or `ValidationError` for a line that is wrong.
   ///
-  /// - Parameters:
-  ///   - source: The list.
-  ///   - terminator: The byte after each line.
-  ///   - isInPlace: Whether the files are replaced, so that a symbolic link and its target are one file.
-  /// - Throws: ``FileError``, or `ValidationError` for a line that is wrong.
+  /// If files are replaced in place, a symbolic link and its target are one file.
   init(_ source: FilePath, endingWith terminator: UInt8, isInPlace: Bool) throws {
     let name = source == StandardStreams.path ? "standard input" : TextFormat.path(source)
     let base = try workingDirectory()

@@ -4,12 +4,6 @@ internal import Upright
 enum CommandLineAdvice {
   /// Returns what is wrong with the arguments and a correct command line, or nil if the parser's own message is
   /// used.
-  ///
-  /// - Parameters:
-  ///   - arguments: The arguments.
-  ///   - commands: The names of the commands.
-  ///   - programs: The names of the programs whose options are taken.
-  /// - Returns: The sentence.
   static func advice(
     _ arguments: [String],
     _ commands: [String],

@@ -29,12 +29,7 @@ struct DestinationOptions: ParsableArguments {
   @Flag(name: [.customShort("n"), .long], help: .of("dry-run"))
   var dryRun = false
 
-  /// Checks the options against each other.
-  ///
-  /// - Parameters:
-  ///   - paths: The command's arguments.
-  ///   - files: The options that select files.
-  /// - Throws: `ValidationError`, if options contradict each other.
+  /// Checks the options against each other, the command's arguments and the options that select files.
   func check(_ paths: [String], _ files: SelectionOptions) throws {
     if output != nil, outputDir != nil {
       throw ValidationError("-o and --output-dir cannot be combined.")

@@ -43,8 +43,6 @@ struct OutputOptions: ParsableArguments {
   var readers: Int { jobs ?? max(64, availableCores) }
 
   /// Returns a printer for these options.
-  ///
-  /// - Returns: The printer.
   func printer(_ standard: OutputFormat = .text) -> Printer {
     Printer(
       format: format ?? standard,

@@ -18,8 +18,6 @@ struct SelectionOptions: ParsableArguments {
   var terminator: UInt8 { names.null ? 0 : UInt8(ascii: "\n") }
 
   /// Returns the files that `paths` and the options select.
-  ///
-  /// - Returns: The files.
   func selection(
     _ paths: [String],
     recursive: Bool,
@@ -59,9 +57,7 @@ struct SelectionOptions: ParsableArguments {
     )
   }
 
-  /// Checks the options against the arguments.
-  ///
-  /// - Throws: `ValidationError`, if there is no input or options contradict each other.
+  /// Checks that there is an input, and that options do not contradict each other.
   func check(_ paths: [String]) throws {
     if paths.isEmpty, filesFrom == nil {
       throw ValidationError("Name files or directories, or a list of them with --files-from.")

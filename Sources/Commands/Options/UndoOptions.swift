@@ -42,8 +42,6 @@ struct UndoOptions: ParsableArguments {
   }
 
   /// Opens the record file, if the option is given.
-  ///
-  /// - Throws: ``FileError``.
   func opened() throws(FileError) -> RecordLog? {
     guard let record else { return nil }
     return try RecordLog(ArgumentPath.path(record), tool: "upright \(Version.current)")
@@ -64,7 +62,6 @@ struct JournalOption: ParsableArguments {
   )
   var journal: String?
 
-  /// - Throws: `ValidationError`.
   func check(isSingle: Bool) throws {
     if journal == "-" { throw ValidationError("--journal requires a file name.") }
     if journal != nil, isSingle {
@@ -73,8 +70,6 @@ struct JournalOption: ParsableArguments {
   }
 
   /// Opens the journal, if the option is given.
-  ///
-  /// - Throws: ``FileError``.
   func opened() throws(FileError) -> Journal? {
     guard let journal else { return nil }
     return try Journal(ArgumentPath.path(journal))

@@ -9,10 +9,7 @@ internal import Verification
 enum Advice {
   /// Returns what to do as a text, as in `to cut the edge off: --unaligned trim`; nil if there is nothing.
   ///
-  /// - Parameters:
-  ///   - remedies: The remedies.
-  ///   - isWritten: Whether a rewritten file is in place, so that its options come too late.
-  /// - Returns: The text.
+  /// Options come too late if a rewritten file is in place: `isWritten`.
   static func text(_ remedies: [Remedy], isWritten: Bool = false) -> String? {
     guard !remedies.isEmpty else { return nil }
     return remedies.map { remedy in
@@ -91,9 +88,6 @@ extension FileReport {
   }
 
   /// Returns the report with the options that change what it reports.
-  ///
-  /// - Parameter isWritten: Whether a rewritten file is in place, so that its options come too late.
-  /// - Returns: The report with the advice.
   func advised(isWritten: Bool = true) -> FileReport {
     var report = self
     report.plan = plan?.advised(isWritten: isWritten && rewrite != nil)
@@ -124,9 +118,6 @@ extension Plan {
   private var hasAdvisedNotes: Bool { notes.contains { !$0.remedies.isEmpty } }
 
   /// Returns the plan with the options that change it.
-  ///
-  /// - Parameter isWritten: Whether a rewritten file is in place, so that its options come too late.
-  /// - Returns: The plan with the advice.
   func advised(isWritten: Bool = false) -> Plan {
     var plan = self
     switch action {

@@ -50,10 +50,9 @@ struct FormatCounts: Sendable {
     total.files += more.files
   }
 
-  /// Returns the totals as one line.
+  /// Returns the totals as one line, such as `1204 JPEG upright · 311 HEIC agree · 9 TIFF with Orientation 6`.
   ///
-  /// - Parameter all: The counts of all files; those that are not counted here are JPEG files, or failed.
-  /// - Returns: The line, such as `1204 JPEG upright · 311 HEIC agree · 9 TIFF with Orientation 6`.
+  /// Of all files, those that are not counted here are JPEG files, or failed.
   func line(_ all: SurveyCounts) -> String {
     let jpeg = [
       (all[.unchanged] - files[.unchanged], "JPEG upright"),

@@ -81,10 +81,7 @@ extension FileRewrite {
     return SidecarUpdate(file: file, update: update, remark: file.disagreement(with: plan))
   }
 
-  /// Replaces a photo and its sidecars.
-  ///
-  /// - Returns: The attributes that the new photo could not be given.
-  /// - Throws: ``FileError`` or ``SidecarError``.
+  /// Replaces a photo and its sidecars; returns the attributes that the new photo could not be given.
   func replace(
     _ photo: PairReplacement.Member,
     with updates: [SidecarUpdate],
@@ -148,9 +145,7 @@ extension FileRewrite {
     }
   }
 
-  /// Returns a sidecar that is updated or copied with its photo, or nil.
-  ///
-  /// - Throws: Why it cannot be read.
+  /// Returns a sidecar that is updated or copied with its photo, or nil; throws why it cannot be read.
   private func updated(_ sidecar: SidecarFile.Found) throws -> SidecarFile? {
     guard sidecars == .update else { return nil }
     if case .unreadable(let error) = sidecar { throw error }

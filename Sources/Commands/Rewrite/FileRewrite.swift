@@ -255,8 +255,6 @@ struct FileRewrite: FileWork {
   }
 
   /// Returns the report of rewriting standard input.
-  ///
-  /// - Throws: ``FileError`` or ``UprightError``.
   func standardInputReport() throws -> FileReport {
     let path = StandardStreams.path
     let file = try StandardStreams.readImage(

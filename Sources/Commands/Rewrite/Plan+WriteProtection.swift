@@ -4,13 +4,6 @@ internal import Upright
 
 extension Plan {
   /// Returns the plan for a file that would be replaced: a protected file is skipped.
-  ///
-  /// - Parameters:
-  ///   - rule: Which files are protected.
-  ///   - path: The file that is read and replaced.
-  ///   - identity: Its status.
-  ///   - subject: The file in texts.
-  /// - Returns: The plan.
   func respecting(
     _ rule: WriteProtection.Rule,
     of path: FilePath,

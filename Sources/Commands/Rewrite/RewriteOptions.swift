@@ -45,13 +45,9 @@ struct RewriteOptions: ParsableArguments {
   }
 
   /// Checks whether there are files to rewrite.
-  ///
-  /// - Throws: `ValidationError`, if there is no input.
   func checkInputs() throws { try files.check(paths) }
 
   /// Checks the undo options against the others.
-  ///
-  /// - Throws: `ValidationError`, if options contradict each other.
   func check(_ undo: UndoOptions, list: String? = nil) throws {
     if undo.requireUndo, checks.policy == .none {
       throw ValidationError("--require-undo and --no-verify cannot be combined.")
@@ -76,9 +72,6 @@ struct RewriteOptions: ParsableArguments {
     )
   }
 
-  /// Rewrites the files.
-  ///
-  /// - Throws: `ExitCode`, if it is not 0.
   func run(
     _ options: Options,
     _ request: Request,

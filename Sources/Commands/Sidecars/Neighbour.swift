@@ -96,14 +96,7 @@ struct Neighbour: Sendable {
   /// The number of bytes that are read to find what a file is about; those of larger files are not.
   private static let maxSize = 4 << 20
 
-  /// Finds the files beside a photo that its plan concerns.
-  ///
-  /// - Parameters:
-  ///   - photo: The photo.
-  ///   - plan: Its plan.
-  ///   - sidecars: Its sidecars.
-  /// - Returns: The files.
-  /// - Throws: ``FileError`` if one cannot be read.
+  /// Finds the files beside a photo that its plan concerns; throws ``FileError`` if one cannot be read.
   static func find(
     beside photo: Walk.Found,
     _ plan: Plan,

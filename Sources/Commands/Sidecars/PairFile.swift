@@ -112,7 +112,6 @@ struct PairFile: Sendable {
   /// Replaces the sidecar, if an interrupted run has replaced only its photo and it is not protected.
   ///
   /// - Returns: Whether it was replaced.
-  /// - Throws: ``SidecarError``.
   func complete(
     with replacement: AtomicReplacement,
     _ protection: WriteProtection.Rule

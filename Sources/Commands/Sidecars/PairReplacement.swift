@@ -46,7 +46,6 @@ struct PairReplacement {
   ///
   /// A ``PairFile`` says what remains for a sidecar until it is replaced, also after a failure.
   ///
-  /// - Returns: The result.
   /// - Throws: ``FileError`` or ``SidecarError``, if nothing was replaced.
   func replace(_ photo: Member, _ sidecars: [SidecarMember]) throws -> Outcome {
     var pairs: [PairFile] = []

@@ -88,12 +88,7 @@ struct SidecarFile: Sendable {
   /// The maximum size of a sidecar in bytes.
   static let maxSize = 16 << 20
 
-  /// Finds the files with the names of a photo's sidecars.
-  ///
-  /// - Parameters:
-  ///   - photo: The photo.
-  ///   - kinds: The kinds that are looked for.
-  /// - Returns: Those that exist; of world files, those that can be read as such.
+  /// Finds the existing files with the names of a photo's sidecars; of world files, those that can be read as such.
   static func find(beside photo: FilePath, _ kinds: Set<Kind>) -> [Found] {
     var found: [Found] = []
     var keys: Set<FileIdentity.Key> = []

@@ -79,10 +79,8 @@ extension FileRestoration {
       }
   }
 
-  /// Restores a photo, if it is not the original already, and its sidecars.
-  ///
-  /// - Returns: The attributes that the photo could not be given.
-  /// - Throws: ``FileError`` or ``SidecarError``.
+  /// Restores a photo, if it is not the original already, and its sidecars; returns the attributes that the photo could not be
+  /// given.
   func replace(
     _ photo: PairReplacement.Member?,
     _ sidecars: [PairReplacement.SidecarMember],
@@ -106,8 +104,6 @@ extension FileRestoration {
   }
 
   /// Writes the original of a sidecar next to that of its photo.
-  ///
-  /// - Throws: ``SidecarError``.
   func create(
     _ sidecar: PairReplacement.SidecarMember,
     beside output: FilePath,

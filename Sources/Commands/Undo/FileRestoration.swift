@@ -247,8 +247,6 @@ extension FileRestoration {
   func place(of path: FilePath) -> FilePath { base.pushing(path).lexicallyNormalized() }
 
   /// Creates a restoration that only looks up files in the record.
-  ///
-  /// - Throws: ``FileError``.
   init(lookingIn index: RecordIndex, maxPixels: Int, limit: SizeLimit) throws(FileError) {
     self.init(
       index: index,

@@ -26,9 +26,7 @@ final class RecordedResults: Sendable {
     /// The number of files with a content that are not at a recorded place.
     var moved: [Digest: Int] = [:]
 
-    /// Assigns a file that was moved to the recorded place of its content.
-    ///
-    /// - Returns: Whether there was one.
+    /// Assigns a file that was moved to the recorded place of its content; returns whether there was one.
     mutating func assign(_ contents: [Digest]) -> Bool {
       guard let content = contents.first(where: { moved[$0, default: 0] > 0 }) else { return false }
       moved[content, default: 0] -= 1
@@ -42,8 +40,6 @@ final class RecordedResults: Sendable {
   private let checked = Mutex(Checked())
 
   /// Reads a record file.
-  ///
-  /// - Throws: ``FileError``.
   init(_ record: FilePath, maxPixels: Int, limit: SizeLimit) throws(FileError) {
     self.record = record
     index = try RecordIndex(record)
@@ -60,8 +56,6 @@ final class RecordedResults: Sendable {
   }
 
   /// Returns whether one of the records, or each of them, changed only the tag.
-  ///
-  /// - Throws: ``FileError``, if the record cannot be read again.
   func setTag(_ entries: [RecordIndex.Entry], only: Bool) throws(FileError) -> Bool {
     for entry in entries {
       guard let record = try index.record(entry) else { return false }
@@ -72,10 +66,6 @@ final class RecordedResults: Sendable {
   }
 
   /// Returns how records transformed the displayed image; nil if one of them did something else.
-  ///
-  /// - Parameter entries: The records in the order in which they are undone.
-  /// - Returns: The transform of the displayed image.
-  /// - Throws: ``FileError``, if the record cannot be read again.
   func displayedTransform(_ entries: [RecordIndex.Entry]) throws(FileError) -> OrientationTransform?
   {
     var displayed = OrientationTransform.none
@@ -89,14 +79,7 @@ final class RecordedResults: Sendable {
     return displayed
   }
 
-  /// Checks a file.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - isNamed: Whether it must have a record.
-  ///   - limit: The maximum size.
-  ///   - judge: Returns the outcome for an original that was restored from the file, and its records.
-  /// - Returns: The report.
+  /// Checks a file, which must have a record if it is named; `judge` gets an original that was restored from it, and its records.
   func report(
     _ path: FilePath,
     isNamed: Bool,
@@ -130,8 +113,7 @@ final class RecordedResults: Sendable {
   /// Without paths, these are all. Otherwise those are meant that were recorded below the paths; if there are none, the
   /// files were moved or copied as a whole, and each must have been found by its content.
   ///
-  /// - Parameter roots: The directories, as absolute paths; nil without paths.
-  /// - Returns: The results, and the number of those that are elsewhere.
+  /// The directories are absolute paths.
   func remaining(below roots: [FilePath]?) -> (results: [Remaining], elsewhere: Int) {
     var checked = checked.withLock { $0 }
     func isBelow(_ place: FilePath) -> Bool {
