@@ -67,41 +67,32 @@ extension Setting {
   ]
 
   private static let checks: [Setting] = [
-    .choice(
+    Setting(
       "verify",
       "How a result is checked before it is returned.",
       .checks,
       .rewrites,
-      of: Options.VerificationPolicy.self,
-      values: {
+      .choice(at: { $1(&$0.options.verification) }) {
         switch $0 {
         case .restore: "the original is restored from it and compared, byte for byte"
         case .reference: "it is compared with TurboJPEG's lossless transform of the original"
         case .none: "it is not checked"
         }
-      },
-      get: { $0.options.verification },
-      set: { $0.options.verification = $1 }
+      }
     ),
     Setting(
       "check-unchanged",
       "Also decode the files that are already upright, and report damaged ones.",
       .checks,
       .rewrites,
-      .flag(
-        get: { $0.options.checksUnchanged },
-        set: { $0.options.checksUnchanged = $1 }
-      )
+      .flag { $1(&$0.options.checksUnchanged) }
     ),
     Setting(
       "require-undo",
       "Skip files whose original could not be restored byte for byte.",
       .checks,
       .rewrites,
-      .flag(
-        get: { $0.options.requiresUndo },
-        set: { $0.options.requiresUndo = $1 }
-      )
+      .flag { $1(&$0.options.requiresUndo) }
     ),
   ]
 
@@ -111,76 +102,55 @@ extension Setting {
       "Change only the Orientation tag; leave the image as stored.",
       .call,
       .transform,
-      .flag(
-        get: { $0.tagOnly },
-        set: { $0.tagOnly = $1 }
-      )
+      .flag { $1(&$0.tagOnly) }
     ).everyday,
     Setting(
       "dry-run",
       "Report what would be done; write nothing.",
       .call,
       [.transform, .crop],
-      .flag(
-        get: { $0.dryRun },
-        set: { $0.dryRun = $1 }
-      )
+      .flag { $1(&$0.dryRun) }
     ),
-    .choice(
+    Setting(
       "snap",
       "What to do with a rectangle that does not start at a block.",
       .call,
       .crop,
-      of: Crop.Snap.self,
-      values: {
+      .choice(at: { $1(&$0.snap) }) {
         switch $0 {
         case .grow: "it grows to whole blocks, so that the crop is lossless"
         case .shrink: "it shrinks to whole blocks, so that the crop is lossless"
         case .exact: "it is kept, and components whose blocks it cuts are re-encoded"
         }
-      },
-      get: { $0.snap },
-      set: { $0.snap = $1 }
+      }
     ),
-    .choice(
+    Setting(
       "transform",
       "How the displayed image was transformed in addition.",
       .call,
       .verify,
-      of: OrientationTransform.self,
-      values: { _ in "" },
-      get: { $0.transform },
-      set: { $0.transform = $1 }
+      .choice(at: { $1(&$0.transform) }) { _ in "" }
     ),
     Setting(
       "lossless",
       "Fail if any image was re-encoded or trimmed.",
       .call,
       .verify,
-      .flag(
-        get: { $0.lossless },
-        set: { $0.lossless = $1 }
-      )
+      .flag { $1(&$0.lossless) }
     ).everyday,
     Setting(
       "path",
       "The name of the file in the report.",
       .call,
       .functions,
-      .text(
-        get: { $0.path },
-        set: { $0.path = $1 }
-      )
+      .text { $1(&$0.path) }
     ),
     Setting(
       "result-path",
       "The name of the result in the report.",
       .call,
       .verify,
-      .text(
-        get: { $0.resultPath },
-        set: { $0.resultPath = $1 }
-      )
+      .text { $1(&$0.resultPath) }
     ),
   ]
 }

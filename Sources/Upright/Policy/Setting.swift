@@ -1,6 +1,4 @@
 /// What a request can set, by name: a policy, a flag, a limit, or what belongs to one call.
-///
-/// It has closures, because Embedded Swift has no key paths.
 package struct Setting: Sendable {
   /// The name of the command's option, without the dashes before it.
   package let name: String
@@ -18,13 +16,7 @@ package struct Setting: Sendable {
   #endif
   let access: Access
 
-  init(
-    _ name: String,
-    _ text: String,
-    _ group: Group,
-    _ takers: Takers,
-    _ access: Access
-  ) {
+  init(_ name: String, _ text: String, _ group: Group, _ takers: Takers, _ access: Access) {
     self.name = name
     self.group = group
     self.takers = takers
@@ -37,30 +29,6 @@ package struct Setting: Sendable {
   /// The values that a setting has: one of several, true or false, a whole number from 0, or any text.
   package enum Kind: String, Sendable {
     case choice, flag, number, text
-  }
-
-  /// How a setting is read and written, by the type of its values.
-  enum Access: Sendable {
-    /// `set` returns whether the setting has the value.
-    case choice(
-      [Value],
-      get: @Sendable (CallOptions) -> String,
-      set: @Sendable (inout CallOptions, String) -> Bool
-    )
-    case text(
-      get: @Sendable (CallOptions) -> String,
-      set: @Sendable (inout CallOptions, String) -> Void
-    )
-    case flag(
-      get: @Sendable (CallOptions) -> Bool,
-      set: @Sendable (inout CallOptions, Bool) -> Void
-    )
-    /// Numbers may be larger than Int where that has 32 bits.
-    case number(
-      unit: String,
-      get: @Sendable (CallOptions) -> Int?,
-      set: @Sendable (inout CallOptions, Int64) -> Void
-    )
   }
 
   /// A value of a setting.
@@ -123,33 +91,16 @@ package struct Setting: Sendable {
 
 extension Setting {
   /// The values that it has.
-  package var kind: Kind {
-    switch access {
-    case .choice: .choice
-    case .flag: .flag
-    case .number: .number
-    case .text: .text
-    }
-  }
+  package var kind: Kind { access.kind }
 
   /// The unit of a number.
-  package var unit: String? {
-    if case .number(let unit, _, _) = access { unit } else { nil }
-  }
+  package var unit: String? { access.unit }
 
   /// The values of a choice; empty for other settings.
-  package var values: [Value] {
-    if case .choice(let values, _, _) = access { values } else { [] }
-  }
+  package var values: [Value] { access.values }
 
   /// Returns the value in options; nil if there is none, as of a limit without a default.
-  package func value(in call: CallOptions) -> String? {
-    switch access {
-    case .choice(_, let get, _), .text(let get, _): get(call)
-    case .flag(let get, _): get(call) ? "true" : "false"
-    case .number(_, let get, _): get(call).map { "\($0)" }
-    }
-  }
+  package func value(in call: CallOptions) -> String? { access.get(call) }
 
   /// Sets the value from its text; `spelling` is that of the caller.
   package func set(
@@ -157,7 +108,7 @@ extension Setting {
     to value: String,
     spelling: Spelling = .kebab
   ) throws(UnknownValue) {
-    guard !write(&call, value) else { return }
+    guard !access.set(&call, value) else { return }
     let names = values.map { $0.name }
     let valid =
       switch kind {
@@ -169,21 +120,6 @@ extension Setting {
       message: "\(spelling.spelled(name)) must be \(valid)"
         + Suggestion.question(value, among: names)
     )
-  }
-
-  /// Sets the value, and returns whether the setting has it.
-  private func write(_ call: inout CallOptions, _ value: String) -> Bool {
-    switch access {
-    case .choice(_, _, let set): return set(&call, value)
-    case .text(_, let set): set(&call, value)
-    case .flag(_, let set):
-      guard value == "true" || value == "false" else { return false }
-      set(&call, value == "true")
-    case .number(_, _, let set):
-      guard let number = Int64(value), number >= 0 else { return false }
-      set(&call, number)
-    }
-    return true
   }
 
   /// The policies that a client of the service may set, too.
