@@ -9,7 +9,7 @@ extension Planner {
     _ transform: OrientationTransform
   ) throws(UprightError) -> PixelRectangle {
     let size = frame.size.transformed(by: transform)
-    guard let snap = request.snap, let part = request.part(of: size) else { return frame.bounds }
+    guard let (part, snap) = request.part else { return frame.bounds }
     guard part.width > 0, part.height > 0, PixelRectangle(size).contains(part) else {
       throw UprightError(
         .outsideImage,
@@ -39,11 +39,11 @@ extension Planner {
 
   /// Returns the crop with its resulting rectangle in the upright image, or nil without a crop.
   func crop(_ raster: RasterTransform) -> Crop? {
-    let size = raster.frame.size.transformed(by: raster.transform)
-    guard let part = request.part(of: size) else { return nil }
-    return Crop(
-      requested: part,
-      result: raster.transform.matrix(of: raster.frame.size).applied(to: raster.window)
-    )
+    request.part.map { part in
+      Crop(
+        requested: part.rectangle,
+        result: raster.transform.matrix(of: raster.frame.size).applied(to: raster.window)
+      )
+    }
   }
 }

@@ -112,7 +112,7 @@ struct Planner {
     if let reason = Self.obstacle(header, options) { return (.skip(reason), nil) }
     let then = request.then(photo.image)
     let transform = header.transform.then(then)
-    let trims = options.unaligned == .trim && request.snap != .exact
+    let trims = options.unaligned == .trim && request.part?.snap != .exact
     let raster = RasterTransform(
       header,
       transform,
@@ -203,7 +203,7 @@ struct Planner {
     let canTrim = trimmed.width > 0 && trimmed.height > 0
     let reason = Reason.unalignedEdge(loss.text, canTrim: canTrim)
     // An exact crop permits re-encoding.
-    if request.snap == .exact { return .transform(raster.transform, raster.edges) }
+    if request.part?.snap == .exact { return .transform(raster.transform, raster.edges) }
     switch options.unaligned {
     case .redraw: return .transform(raster.transform, raster.edges)
     case .trim where canTrim: return .transform(raster.transform, raster.edges)

@@ -77,22 +77,13 @@ extension Request {
   }
 
   /// Whether a part of the image is kept.
-  package var isCrop: Bool { snap != nil }
+  package var isCrop: Bool { part != nil }
 
-  /// How the requested part of the transformed image is aligned; nil for all of it.
-  var snap: Crop.Snap? {
+  /// The requested part of the transformed image, and how it is aligned; nil for all of it.
+  var part: (rectangle: PixelRectangle, snap: Crop.Snap)? {
     switch self {
-    case .crop(_, let snap): snap
-    case .stored(_, let rectangle, _, _): rectangle == nil ? nil : .grow
-    case .normalize, .tag: nil
-    }
-  }
-
-  /// Returns the requested part of a transformed image of this size; nil for all of it.
-  func part(of size: PixelSize) -> PixelRectangle? {
-    switch self {
-    case .crop(let rectangle, _): rectangle
-    case .stored(_, let rectangle, _, _): rectangle
+    case .crop(let rectangle, let snap): (rectangle, snap)
+    case .stored(_, let rectangle, _, _): rectangle.map { ($0, .grow) }
     case .normalize, .tag: nil
     }
   }
