@@ -78,20 +78,13 @@ public struct Sidecar: Sendable {
     switch plan.action {
     case .transform(let transform, let edges):
       let geometry = RegionGeometry(plan, transform, edges)
-      var values = block.normalizedValues(
-        transform: transform,
-        from: geometry.old,
-        to: geometry.new
-      )
       let regions = RegionPlan(
         [block],
         orientation: plan.image.orientation?.transform ?? .none,
         geometry: geometry,
         policy: options.regions
       )
-      values += block.regionValues(regions)
-      values += block.referenceValues(geometry, faces: regions.geometry(of: .mwg))
-      return values + block.cameraRawValues(geometry)
+      return block.transformedValues(regions, orientation: .up)
     case .resetTag: return block.orientationValues()
     case .changeTag(let orientation): return block.orientationValues(orientation ?? .up)
     case .unchanged where options.onConflict == .resetTag:

@@ -99,18 +99,7 @@ struct MetadataRewriter {
     var edits: [Edit] = []
     var notes: [Note] = []
     for block in header.xmp {
-      var values = block.normalizedValues(
-        transform: transform,
-        from: header.frame.size,
-        to: transformed,
-        orientation: tag
-      )
-      values += block.regionValues(regions)
-      values += block.referenceValues(
-        RegionGeometry(raster),
-        faces: regions.geometry(of: .mwg)
-      )
-      values += block.cameraRawValues(RegionGeometry(raster))
+      var values = block.transformedValues(regions, orientation: tag)
       if let tag {
         values += block.rotationValues(from: header.orientation.usable, to: tag)
         if let note = block.rotationNote(from: header.orientation.usable, to: tag) {

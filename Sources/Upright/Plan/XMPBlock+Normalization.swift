@@ -8,8 +8,19 @@ extension XMPBlock {
     own(XMPNamespace.tiff, "Orientation").lazy.compactMap { Int64($0.value) }.first
   }
 
-  /// Returns the values that make the packet describe the transformed image (specification, section 4); Orientation keeps
+  /// Returns all values that make the packet describe the transformed image (specification, section 4); Orientation keeps
   /// its value if `orientation` is nil.
+  func transformedValues(_ regions: RegionPlan, orientation: Orientation?) -> [XMPValue] {
+    let geometry = regions.geometry
+    return normalizedValues(
+      transform: geometry.transform,
+      from: geometry.old,
+      to: geometry.new,
+      orientation: orientation
+    ) + regionValues(regions) + referenceValues(regions) + cameraRawValues(geometry)
+  }
+
+  /// Returns the values of Orientation and of the dimensions.
   func normalizedValues(
     transform: OrientationTransform,
     from old: PixelSize,

@@ -4,14 +4,10 @@ internal import XMPPacket
 
 /// Numbers of ``Reference/table`` that follow the image.
 extension XMPBlock {
-  /// Returns the values that describe the transformed image.
-  ///
-  /// - Parameters:
-  ///   - geometry: The mapping from the stored image.
-  ///   - faces: The mapping of the regions whose angles are given; nil if they are not transformed.
-  /// - Returns: The values; none of a number that cannot be read.
-  func referenceValues(_ geometry: RegionGeometry, faces: RegionGeometry?) -> [XMPValue] {
-    Reference.moving.flatMap { kind, motion, name, namespace -> [XMPValue] in
+  /// Returns the values that describe the transformed image; none of a number that cannot be read.
+  func referenceValues(_ regions: RegionPlan) -> [XMPValue] {
+    let (geometry, faces) = (regions.geometry, regions.geometry(of: .mwg))
+    return Reference.moving.flatMap { kind, motion, name, namespace -> [XMPValue] in
       func value(_ property: XMPProperty, _ text: String?) -> XMPValue? {
         guard let text, text != property.value else { return nil }
         return XMPValue(property, text, field: "xmp.\(kind).\(property.name)")
