@@ -20,6 +20,21 @@ struct RegionGeometry {
     var width = 0.0
     var height = 0.0
 
+    var left: Double { x - width / 2 }
+    var top: Double { y - height / 2 }
+
+    /// Returns the region in pixels of an image of this size, in whose width and height it is given.
+    func pixels(of size: PixelSize) -> Region {
+      let (right, bottom) = (Double(size.width), Double(size.height))
+      return Region(x: x * right, y: y * bottom, width: width * right, height: height * bottom)
+    }
+
+    /// Returns the region in fractions of an image of this size, in whose pixels it is given.
+    func shares(of size: PixelSize) -> Region {
+      let (right, bottom) = (Double(size.width), Double(size.height))
+      return Region(x: x / right, y: y / bottom, width: width / right, height: height / bottom)
+    }
+
     /// Returns the region clipped to an image of this size; an empty region at the edge if it is outside.
     fileprivate func clipped(toWidth right: Double, height bottom: Double) -> Region {
       func clipped(_ centre: Double, _ extent: Double, _ end: Double) -> (Double, Double) {
@@ -48,21 +63,12 @@ struct RegionGeometry {
   }
 
   /// Returns the mapped region, in fractions of width and height.
-  func shares(_ region: Region) -> Region {
-    let place = pixels(
-      Region(
-        x: region.x * Double(old.width),
-        y: region.y * Double(old.height),
-        width: region.width * Double(old.width),
-        height: region.height * Double(old.height)
-      )
-    )
-    return Region(
-      x: place.x / Double(new.width),
-      y: place.y / Double(new.height),
-      width: place.width / Double(new.width),
-      height: place.height / Double(new.height)
-    )
+  func shares(_ region: Region) -> Region { pixels(region.pixels(of: old)).shares(of: new) }
+}
+
+extension RegionGeometry.Region {
+  init(left: Double, top: Double, width: Double, height: Double) {
+    self.init(x: left + width / 2, y: top + height / 2, width: width, height: height)
   }
 }
 

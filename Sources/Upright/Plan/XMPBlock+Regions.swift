@@ -161,8 +161,8 @@ extension XMPBlock {
       let numbers = parts.compactMap { Double($0) }
       guard parts.count == 4, numbers.count == 4 else { return nil }
       let region = RegionGeometry.Region(
-        x: numbers[0] + numbers[2] / 2,
-        y: numbers[1] + numbers[3] / 2,
+        left: numbers[0],
+        top: numbers[1],
         width: numbers[2],
         height: numbers[3]
       )
@@ -173,9 +173,7 @@ extension XMPBlock {
   private func rectangleValues(_ geometry: RegionGeometry) -> [XMPValue] {
     rectangles.compactMap { property, parts, old in
       let region = geometry.shares(old)
-      let transformed = [
-        region.x - region.width / 2, region.y - region.height / 2, region.width, region.height,
-      ]
+      let transformed = [region.left, region.top, region.width, region.height]
       guard transformed.allSatisfy(Self.isSane) else { return nil }
       let text = zip(transformed, parts).map { Self.text($0, like: $1) }.joined(separator: ", ")
       return XMPValue(property, text, field: "xmp.region.Rectangle")
@@ -198,16 +196,11 @@ extension XMPBlock {
       guard let x = number("rbX"), let y = number("rbY"), size.width > 0, size.height > 0 else {
         return nil
       }
-      let scale = isInPixels ? (Double(size.width), Double(size.height)) : (1, 1)
+      var region = RegionGeometry.Region(x: x, y: y)
       if let width = number("rbW"), let height = number("rbH") {
-        return RegionGeometry.Region(
-          x: (x + width / 2) / scale.0,
-          y: (y + height / 2) / scale.1,
-          width: width / scale.0,
-          height: height / scale.1
-        )
+        region = RegionGeometry.Region(left: x, top: y, width: width, height: height)
       }
-      return RegionGeometry.Region(x: x / scale.0, y: y / scale.1)
+      return isInPixels ? region.shares(of: size) : region
     }
   }
 
@@ -261,8 +254,7 @@ extension XMPBlock {
       let scale = boundary.isInPixels ? (Double(new.width), Double(new.height)) : (1, 1)
       var numbers = ["rbX": region.x * scale.0, "rbY": region.y * scale.1]
       if boundary.number("rbW") != nil, boundary.number("rbH") != nil {
-        numbers["rbX"] = (region.x - region.width / 2) * scale.0
-        numbers["rbY"] = (region.y - region.height / 2) * scale.1
+        (numbers["rbX"], numbers["rbY"]) = (region.left * scale.0, region.top * scale.1)
         (numbers["rbW"], numbers["rbH"]) = (region.width * scale.0, region.height * scale.1)
       }
       // As a fraction, a radius is one of the width.
