@@ -65,7 +65,7 @@ public struct Rewriter: Sendable {
     return try options.limited(on: concurrentPerform) { () throws(UprightError) in
       // The header does not show stray bytes after the first scan, for which a plan from the whole file refuses the image.
       guard let photo = try planned.photo.completed(with: file),
-        request.isOfTag || !photo.hasStrayBytes
+        request.isOfTag || photo.jpeg?.header.container.strayByteOffset == nil
       else { return try rewrite(file) }
       return try execute(planned.plan, photo, file)
     }
@@ -83,13 +83,5 @@ public struct Rewriter: Sendable {
       options: options,
       requestedEmbedding: embedding
     ).outcome(plan)
-  }
-}
-
-extension Photo {
-  /// Whether bytes in a JPEG file belong to no segment.
-  fileprivate var hasStrayBytes: Bool {
-    guard case .jpeg(let photo) = self else { return false }
-    return photo.header.container.strayByteOffset != nil
   }
 }

@@ -21,6 +21,12 @@ package indirect enum Photo: Sendable {
     case mark(StaticString, in: Range<Int>)
   }
 
+  /// The JPEG file; nil for another format.
+  var jpeg: JPEGPhoto? {
+    get { if case .jpeg(let photo) = self { photo } else { nil } }
+    set { if let newValue { self = .jpeg(newValue) } }
+  }
+
   /// The format of the file.
   package var format: ImageFormat {
     switch self {
@@ -46,35 +52,18 @@ package indirect enum Photo: Sendable {
   }
 
   /// Whether the file holds the data to undo its last rewrite.
-  package var holdsUndoData: Bool {
-    guard case .jpeg(let photo) = self else { return false }
-    return photo.holdsUndoData
-  }
+  package var holdsUndoData: Bool { jpeg?.holdsUndoData == true }
 
   /// The images and videos in the file besides the primary image, with all XMP packets that were read; none of other formats.
   var images: [EmbeddedImage] {
-    guard case .jpeg(let photo) = self else { return [] }
-    return EmbeddedImage.all(in: photo.header, photo.bytes.span)
+    jpeg.map { EmbeddedImage.all(in: $0.header, $0.bytes.span) } ?? []
   }
 
   /// Returns the photo with all XMP packets that a rewrite reads or changes.
   func withAllXMP() -> Photo {
-    guard case .jpeg(var photo) = self else { return self }
-    photo.readAllXMP()
-    return .jpeg(photo)
-  }
-
-  /// Adds what work needed of the file; work on other formats asks for none.
-  mutating func add(_ part: [UInt8], of range: Range<Int>) {
-    guard case .jpeg(var photo) = self else { return }
-    photo.add(part, of: range)
-    self = .jpeg(photo)
-  }
-
-  mutating func add(_ mark: StaticString, at offset: Int?) {
-    guard case .jpeg(var photo) = self else { return }
-    photo.add(mark, at: offset)
-    self = .jpeg(photo)
+    var photo = self
+    photo.jpeg?.readAllXMP()
+    return photo
   }
 
   /// Returns the photo with the rest of its file; nil if what was read is not of this file.
@@ -109,9 +98,7 @@ extension Photo {
   /// Opens a whole file in memory.
   init(_ file: [UInt8], taking formats: Set<ImageFormat>) throws(UprightError) {
     self = try Photo(leading: file, taking: formats)
-    guard case .jpeg(var photo) = self else { return }
-    try photo.readRest()
-    self = .jpeg(photo)
+    try jpeg?.readRest()
   }
 }
 

@@ -114,9 +114,10 @@ package struct PhotoReader<Failure: Error> {
       do throws(UprightError) { step = try work(&photo) } catch { throw .content(error) }
       switch step {
       case .done(let value): return value
-      case .needs(.bytes(let range)): photo.add(try part(range, read), of: range)
+      // Work on other formats needs nothing else.
+      case .needs(.bytes(let range)): photo.jpeg?.add(try part(range, read), of: range)
       case .needs(.mark(let mark, let range)):
-        photo.add(mark, at: try offset(of: mark, in: range, read))
+        photo.jpeg?.add(mark, at: try offset(of: mark, in: range, read))
       }
     }
   }

@@ -44,8 +44,7 @@ extension PlanExecution {
   }
 
   private func permits(_ edits: [Edit], _ action: Action) -> Bool {
-    guard case .jpeg(let photo) = photo else { return edits.areDisjoint }
-    return action.permits(edits, photo.header, photo)
+    photo.jpeg.map { action.permits(edits, $0.header, $0) } ?? edits.areDisjoint
   }
 
   /// Returns the properties of the result's image, or nil if the result does not state what it must.

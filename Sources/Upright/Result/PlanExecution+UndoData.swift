@@ -20,9 +20,7 @@ extension PlanExecution {
     _ part: FileRewriter.Part,
     _ adding: ([Edit]) -> [Edit]?
   ) throws(UprightError) -> Rewrite? {
-    guard case .jpeg(let photo) = photo, let place = photo.header.placeForUndo,
-      let undo = first.undo
-    else { return nil }
+    guard let place = photo.jpeg?.header.placeForUndo, let undo = first.undo else { return nil }
     var bare = first
     var data = embedding.data(undo, file, bare.bytes)
     // The data depends on its own size if offsets change because of it. Padding makes it as large as assumed.
@@ -76,7 +74,7 @@ extension PlanExecution {
     else { return nil }
     rewrite.undo = record
     let shift = rewrite.bytes.count - first.bytes.count
-    if case .jpeg(let photo) = photo, photo.header.container.end < file.count, shift != 0 {
+    if let jpeg = photo.jpeg, jpeg.header.container.end < file.count, shift != 0 {
       rewrite.plan.notes.append(
         .dataMoved("the undo data moves the data after the image", by: shift)
       )
