@@ -176,13 +176,6 @@ extension ImageInfo {
 extension UprightError {
   /// Creates the error of a file whose structure cannot be used.
   package init(_ error: FormatError) {
-    let code: Code =
-      switch error.kind {
-      case .truncated: .truncated
-      case .malformed: .malformed
-      case .unsupported: .unsupported
-      case .limit: .limit
-      }
-    self.init(code, at: error.offset, error.message)
+    self.init(Code(rawValue: error.kind.rawValue), at: error.offset, error.message)
   }
 }
