@@ -101,18 +101,11 @@ extension Reference {
       .kept(.stale)
     ),
     // Depth maps and images after the image.
-    Reference("samsung-depth", "depth map in Samsung's trailer", .samsungBlock(0x0AB1)),
-    Reference("samsung-depth", "depth map in Samsung's trailer", .samsungBlock(0x0B41)),
+    Reference("samsung-depth", "depth map in Samsung's trailer", .samsungBlock([0x0AB1, 0x0B41])),
     Reference(
       "samsung-image",
       "image in Samsung's trailer",
-      .samsungBlock(0x0001),
-      .kept(.independent)
-    ),
-    Reference(
-      "samsung-image",
-      "image in Samsung's trailer",
-      .samsungBlock(0x0A20),
+      .samsungBlock([0x0001, 0x0A20]),
       .kept(.independent)
     ),
     Reference(
@@ -147,7 +140,7 @@ extension Reference {
         0xDD,
       ])
     ),
-    Reference("samsung-360", "360° image of a Samsung camera", .samsungBlock(0xA050)),
+    Reference("samsung-360", "360° image of a Samsung camera", .samsungBlock([0xA050])),
     Reference(
       "insta360",
       "360° image of an Insta360 camera",

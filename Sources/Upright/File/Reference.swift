@@ -79,8 +79,8 @@ struct Reference {
     case panorama
     /// An XMP packet that has this text and fulfills a condition.
     case packet(StaticString, where: @Sendable (XMPBlock) -> Bool)
-    /// A block of this type in Samsung's trailer.
-    case samsungBlock(UInt16)
+    /// A block in Samsung's trailer of one of these types, of which the first counts.
+    case samsungBlock([UInt16])
     /// Bytes after the image, in a file whose Exif Make is one of these and that does not end with EOI.
     case trailer(StaticString, makes: [StaticString])
     /// The last bytes of the file.

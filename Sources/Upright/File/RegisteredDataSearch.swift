@@ -71,38 +71,9 @@ package struct RegisteredDataSearch {
       guard let application = segment.marker.applicationNumber else { continue }
       let place = segment.range.lowerBound
       var isNamed = false
-      for row in Reference.table {
-        switch row.place {
-        case .segment(application, let mark, let offset)
-        where bytes.hasPrefix(mark, at: segment.payload.lowerBound + offset):
-          isNamed = true
-          add(row, at: place)
-        case .previewAfter(application, let mark, let offset)
-        where bytes.hasPrefix(mark, at: segment.payload.lowerBound + offset)
-          && Self.containsStream(segment, bytes):
-          isNamed = true
-          add(row, at: place)
-        // The description box, which begins with the type, is first in a JUMBF superbox (ISO/IEC 19566-5).
-        case .box(let type)
-        where application == 11 && segment.kind(in: bytes) == .jumbf
-          && bytes.hasPrefix(type, at: segment.payload.lowerBound + Segment.boxHeaderLength + 8):
-          add(row, at: place)
-        case .imageResource(let number, let isMeant)
-        where application == 13
-          && segment.imageResources(bytes).contains {
-            $0.number == number && $0.data.upperBound <= segment.payload.upperBound
-              && isMeant(bytes, $0.data)
-          }:
-          add(row, at: place)
-        case .preview(application) where Self.isPreview(segment, bytes):
-          isNamed = true
-          add(row, at: place)
-        case .imageResources(let numbers)
-        where application == 13
-          && segment.imageResources(bytes).contains { numbers.contains($0.number) }:
-          add(row, at: place)
-        default: break
-        }
+      for row in Reference.table where Self.holds(segment, application, row.place, bytes) {
+        isNamed = true
+        add(row, at: place)
       }
       guard !isNamed else { continue }
       for row in Reference.table {
@@ -110,6 +81,33 @@ package struct RegisteredDataSearch {
           add(row, at: place)
         }
       }
+    }
+  }
+
+  private static func holds(
+    _ segment: Segment,
+    _ application: UInt8,
+    _ place: Reference.Place,
+    _ bytes: Span<UInt8>
+  ) -> Bool {
+    let (start, end) = (segment.payload.lowerBound, segment.payload.upperBound)
+    return switch place {
+    case .segment(application, let mark, let offset): bytes.hasPrefix(mark, at: start + offset)
+    case .preview(application): isPreview(segment, bytes)
+    case .previewAfter(application, let mark, let offset):
+      bytes.hasPrefix(mark, at: start + offset) && containsStream(segment, bytes)
+    // The description box, which begins with the type, is first in a JUMBF superbox (ISO/IEC 19566-5).
+    case .box(let type):
+      application == 11 && segment.kind(in: bytes) == .jumbf
+        && bytes.hasPrefix(type, at: start + Segment.boxHeaderLength + 8)
+    case .imageResources(let numbers):
+      application == 13 && segment.imageResources(bytes).contains { numbers.contains($0.number) }
+    case .imageResource(let number, let isMeant):
+      application == 13
+        && segment.imageResources(bytes).contains {
+          $0.number == number && $0.data.upperBound <= end && isMeant(bytes, $0.data)
+        }
+    default: false
     }
   }
 
@@ -268,8 +266,10 @@ package struct RegisteredDataSearch {
       case .end(let mark)
       where tail.span.hasPrefix(mark, at: tail.count - mark.utf8CodeUnitCount):
         add(row, at: size - mark.utf8CodeUnitCount)
-      case .samsungBlock(let type):
-        if let block = blocks.first(where: { $0.type == type }) { add(row, at: block.offset) }
+      case .samsungBlock(let types):
+        for type in types {
+          if let block = blocks.first(where: { $0.type == type }) { add(row, at: block.offset) }
+        }
       case .trailer(let mark, let makes) where !endsWithEOI && isMade(by: makes, photo.bytes.span):
         if let offset = try photo.offset(of: mark, in: header.container.end..<size) {
           add(row, at: offset)
