@@ -171,10 +171,7 @@ struct MetadataRewriter {
       }
       let size = segment.payload.lowerBound + 12
       if !raster.isCropped, segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
-        Note(
-          .thumbnailKept,
-          "the thumbnail in the JFIF segment is kept and shows the image as it was stored"
-        )
+        Note.thumbnailKept(in: "JFIF")
       }
     }
     for block in header.xmp where raster.isCropped {
@@ -187,10 +184,7 @@ struct MetadataRewriter {
     }
     for (kind, name) in [(SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop")]
     where !raster.isCropped && hasThumbnail(kind, bytes) {
-      Note(
-        .thumbnailKept,
-        "the thumbnail in the \(name) segment is kept and shows the image as it was stored"
-      )
+      Note.thumbnailKept(in: name)
     }
   }
 
@@ -205,6 +199,11 @@ struct MetadataRewriter {
 }
 
 extension Note {
+  fileprivate static func thumbnailKept(in name: String) -> Note {
+    let text = "the thumbnail in the \(name) segment is kept and shows the image as it was stored"
+    return Note(.thumbnailKept, text)
+  }
+
   /// Returns the note on resolutions that are kept.
   static func resolutionKept(_ text: String) -> Note {
     Note(.resolutionKept, text, remedies: [Remedy(.policy("resolution", "follow"), "swap them")])

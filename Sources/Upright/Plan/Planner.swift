@@ -85,20 +85,17 @@ struct Planner {
 
   /// Returns the note on registered data that is kept, or nil if nothing needs to be said.
   private func note(_ data: RegisteredData) -> Note? {
-    let isCropped = request.isCrop
+    let text: String
     switch data.effect {
     case .independent: return nil
     case .misregistered:
-      let text = "kept, but no longer fits the image: \(data.name)"
-      return Note(.registeredData, text + (isCropped ? "; it may show what was cut away" : ""))
-    case .stale:
-      return Note(
-        .registeredData,
-        isCropped
-          ? "kept, and may show what was cut away: \(data.name)"
-          : "kept, and shows the image as it was stored: \(data.name)"
-      )
+      text =
+        "kept, but no longer fits the image: \(data.name)"
+        + (request.isCrop ? "; it may show what was cut away" : "")
+    case .stale where request.isCrop: text = "kept, and may show what was cut away: \(data.name)"
+    case .stale: text = "kept, and shows the image as it was stored: \(data.name)"
     }
+    return Note(.registeredData, text)
   }
 
   /// Returns the action, and the transform if the image is to be transformed; a file for which the memory does not

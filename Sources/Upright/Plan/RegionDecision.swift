@@ -84,27 +84,16 @@ extension RegionDecision {
       case .xmpSubject: "SubjectArea or SubjectLocation in XMP"
       }
     let code: Note.Code = kind == .subject ? .subjectKept : .regionKept
+    let text: String
     switch (disposition, evidence) {
     case (.transformed, _): return nil
-    case (.fitting, _):
-      return Note(code, "kept, because they describe the displayed image: \(name)")
+    case (.fitting, _): text = "kept, because they describe the displayed image"
     case (.kept, .none):
-      return Note(
-        code,
-        "kept, although nothing shows whether they describe the displayed image: \(name)",
-        remedies: remedies
-      )
-    case (.kept, _):
-      return Note(
-        code,
-        "kept, but they describe the image as it was stored: \(name)",
-        remedies: remedies
-      )
+      text = "kept, although nothing shows whether they describe the displayed image"
+    case (.kept, _): text = "kept, but they describe the image as it was stored"
     }
-  }
-
-  /// What changes that regions are kept.
-  private var remedies: [Remedy] {
-    kind == .xmpSubject ? [] : [Remedy(.policy("regions", "follow"), "transform them")]
+    let canFollow = disposition == .kept && kind != .xmpSubject
+    let remedies = canFollow ? [Remedy(.policy("regions", "follow"), "transform them")] : []
+    return Note(code, "\(text): \(name)", remedies: remedies)
   }
 }
