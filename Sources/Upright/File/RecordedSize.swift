@@ -16,7 +16,7 @@ struct RecordedSize {
   let size: StatedSize
   let source: String
   /// Whether the source is Exif's PixelXDimension and PixelYDimension, which every camera writes.
-  let isPrimary: Bool
+  var isPrimary = false
 
   /// Returns the dimensions in the Exif blocks, their MakerNotes, and XMP packets.
   static func all(_ header: Header, _ packets: [XMPBlock], _ bytes: Span<UInt8>) -> [RecordedSize] {
@@ -37,19 +37,15 @@ struct RecordedSize {
         )
       }
     }
-    let notes = header.exif.compactMap { block in
-      block.makerNoteSize(bytes).map {
-        RecordedSize(size: $0, source: "the MakerNote", isPrimary: false)
-      }
+    let notes = header.exif.compactMap { $0.makerNoteSize(bytes) }.map {
+      RecordedSize(size: $0, source: "the MakerNote")
     }
     let xmp = packets.flatMap { block in
       [
         (XMPNamespace.exif, "PixelXDimension", "PixelYDimension"),
         (XMPNamespace.tiff, "ImageWidth", "ImageLength"),
       ].compactMap { namespace, width, height in
-        block.size(namespace, width, height).map {
-          RecordedSize(size: $0, source: "XMP", isPrimary: false)
-        }
+        block.size(namespace, width, height).map { RecordedSize(size: $0, source: "XMP") }
       }
     }
     return exif + notes + xmp

@@ -23,8 +23,7 @@ package enum StoredOrientation: Hashable, Sendable {
 
   /// The orientation if it has a valid value, or nil.
   package var stated: Orientation? {
-    guard case .value(let orientation) = self else { return nil }
-    return orientation
+    if case .value(let orientation) = self { orientation } else { nil }
   }
 
   init(_ values: [Int64]) {

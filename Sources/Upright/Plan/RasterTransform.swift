@@ -48,10 +48,7 @@ struct RasterTransform {
   /// Whether every coefficient of the window is kept.
   var isLossless: Bool { partialMCUs == .lossless }
 
-  var isReencoded: Bool {
-    if case .redraw = partialMCUs { return true }
-    return false
-  }
+  var isReencoded: Bool { if case .redraw = partialMCUs { true } else { false } }
 
   var start: Int { container.segments[0].range.lowerBound }
 

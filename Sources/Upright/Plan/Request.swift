@@ -90,14 +90,12 @@ extension Request {
 
   /// Whether the tag keeps its value although the image is transformed.
   var keepsTag: Bool {
-    guard case .stored(_, _, let keepsTag, _) = self else { return false }
-    return keepsTag
+    if case .stored(_, _, let keepsTag, _) = self { keepsTag } else { false }
   }
 
   /// Whether a file with partial MCUs that would have to move fails.
   var isPerfect: Bool {
-    guard case .stored(_, _, _, let isPerfect) = self else { return false }
-    return isPerfect
+    if case .stored(_, _, _, let isPerfect) = self { isPerfect } else { false }
   }
 
   /// Whether the tag alone says how the image is displayed, so that it matters if it is suspect: a caller who transforms
@@ -112,10 +110,7 @@ extension Request {
   }
 
   /// Whether only the tag is changed.
-  package var isOfTag: Bool {
-    guard case .tag = self else { return false }
-    return true
-  }
+  package var isOfTag: Bool { if case .tag = self { true } else { false } }
 
   /// What distinguishes the request in a journal; nil for a normalization.
   package var task: String? {

@@ -17,8 +17,7 @@ public enum Outcome: Sendable {
 
   /// The new file, or nil if the file is kept.
   package var rewrite: Rewrite? {
-    guard case .rewritten(let rewrite) = self else { return nil }
-    return rewrite
+    if case .rewritten(let rewrite) = self { rewrite } else { nil }
   }
 
   /// Returns the outcome of a plan by which the file is kept.

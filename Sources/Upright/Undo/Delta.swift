@@ -100,25 +100,16 @@ extension Delta {
   func write(to writer: inout CompactWriter) {
     writer.write(steps.count)
     for step in steps {
-      switch step {
-      case .copy(let count):
-        writer.write(0)
-        writer.write(count)
-      case .skip(let count):
-        writer.write(1)
-        writer.write(count)
-      case .literal(let bytes):
-        writer.write(2)
-        writer.write(bytes)
-      case .pixels(let width, let height, let transform):
-        writer.write(3)
-        writer.write(width)
-        writer.write(height)
-        writer.write(transform.number)
-      case .table(let elementSize):
-        writer.write(4)
-        writer.write(elementSize)
-      }
+      let numbers =
+        switch step {
+        case .copy(let count): [0, count]
+        case .skip(let count): [1, count]
+        case .literal: [2]
+        case .pixels(let width, let height, let transform): [3, width, height, transform.number]
+        case .table(let elementSize): [4, elementSize]
+        }
+      for number in numbers { writer.write(number) }
+      if case .literal(let bytes) = step { writer.write(bytes) }
     }
   }
 
