@@ -198,12 +198,10 @@ package struct Header: Sendable {
     container.segments.first { $0.range.contains(block.range.lowerBound) }
   }
 
-  /// Returns whether Exif has an Orientation.
   package func hasExifOrientation(_ bytes: Span<UInt8>) -> Bool {
     exif.contains { $0.integer(.ifd0, ExifTag.orientation, bytes) != nil }
   }
 
-  /// Returns the segments with C2PA content credentials.
   package func credentialSegments(_ bytes: Span<UInt8>) -> [Segment] {
     let boxes = container.segments(.jumbf, in: bytes)
     // A box that does not fit into one segment continues in others with the same instance number.

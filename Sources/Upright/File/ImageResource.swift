@@ -5,7 +5,6 @@ struct ImageResource {
   let number: UInt16
   /// Its range in the file, from its signature.
   let range: Range<Int>
-  /// Its data.
   let data: Range<Int>
 
   /// The MD5 of IPTC.

@@ -21,7 +21,6 @@ package struct JPEGPhoto: Sendable {
     thumbnails = header.thumbnails(bytes.span)
   }
 
-  /// The properties of the image.
   package var image: ImageInfo { ImageInfo(header.frame, header.orientation.stated) }
 
   /// Whether ``bytes`` are all that can be read.

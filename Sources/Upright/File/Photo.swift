@@ -27,7 +27,6 @@ package indirect enum Photo: Sendable {
     set { if let newValue { self = .jpeg(newValue) } }
   }
 
-  /// The format of the file.
   package var format: ImageFormat {
     switch self {
     case .jpeg: .jpeg
@@ -43,7 +42,6 @@ package indirect enum Photo: Sendable {
     }
   }
 
-  /// The properties of the image.
   package var image: ImageInfo {
     switch self {
     case .jpeg(let photo): photo.image

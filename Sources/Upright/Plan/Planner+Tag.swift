@@ -3,7 +3,6 @@ internal import JPEGCore
 
 /// Changes of the tag.
 extension Planner {
-  /// Plans for the tag of a JPEG file.
   func plan(
     _ operation: TagOperation,
     _ pages: TagPages,

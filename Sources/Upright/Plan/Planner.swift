@@ -24,7 +24,6 @@ struct Planner {
     }
   }
 
-  /// Plans for the image of a JPEG file.
   private func planImage(_ photo: inout JPEGPhoto) throws(UprightError) -> Photo.Step<Plan> {
     let evidence = ConflictEvidence(&photo)
     var (action, raster) = try decision(photo, evidence)
@@ -164,7 +163,6 @@ struct Planner {
     }
   }
 
-  /// Returns whether an image needs no normalization.
   static func isUpright(_ header: Header, _ options: Options) -> Bool {
     obstacle(header, options) == nil && invalidity(header, options) == nil
       && header.transform == .none

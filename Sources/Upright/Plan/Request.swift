@@ -76,7 +76,6 @@ extension Request {
     return isNamed ? chosen.union(formats).union(ImageFormat.all(of: .raw)) : chosen
   }
 
-  /// Whether a part of the image is kept.
   package var isCrop: Bool { part != nil }
 
   /// The requested part of the transformed image, and how it is aligned; nil for all of it.
@@ -88,12 +87,10 @@ extension Request {
     }
   }
 
-  /// Whether the tag keeps its value although the image is transformed.
   var keepsTag: Bool {
     if case .stored(_, _, let keepsTag, _) = self { keepsTag } else { false }
   }
 
-  /// Whether a file with partial MCUs that would have to move fails.
   var isPerfect: Bool {
     if case .stored(_, _, _, let isPerfect) = self { isPerfect } else { false }
   }
@@ -109,7 +106,6 @@ extension Request {
     }
   }
 
-  /// Whether only the tag is changed.
   package var isOfTag: Bool { if case .tag = self { true } else { false } }
 
   /// What distinguishes the request in a journal; nil for a normalization.

@@ -2,7 +2,6 @@ package import ImageOrientation
 
 /// What the options of a call from another language set: the options of the library, and what belongs to one call.
 package struct CallOptions: Sendable {
-  /// The policies and limits.
   package var options: Options
   /// The name of the file in the report.
   package var path = "-"
@@ -19,7 +18,6 @@ package struct CallOptions: Sendable {
   /// Whether a comparison fails where anything was re-encoded or cut off.
   package var lossless = false
 
-  /// Creates the defaults of a call.
   package init(_ options: Options = Options()) { self.options = options }
 }
 

@@ -93,7 +93,6 @@ extension Setting {
   /// The values that it has.
   package var kind: Kind { access.kind }
 
-  /// The unit of a number.
   package var unit: String? { access.unit }
 
   /// The values of a choice; empty for other settings.

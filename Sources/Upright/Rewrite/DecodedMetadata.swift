@@ -34,13 +34,11 @@ package struct DecodedMetadata: Sendable {
     package var bytes: [UInt8]
     /// The changes; their ranges are offsets in the source's block or packet.
     package var changes: [Change]
-    /// Notes for people.
     package var notes: [Note] = []
   }
 
   /// The error of metadata that cannot be copied.
   package struct Failure: Error, Hashable, Sendable {
-    /// The problem as text.
     package var message: String
 
     package init(_ message: String) { self.message = message }

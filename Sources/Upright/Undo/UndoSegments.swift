@@ -6,7 +6,6 @@ package struct UndoSegments {
   private let header: Header
   private let segments: [Segment]
 
-  /// Finds the segments of a file.
   package init(_ file: [UInt8]) throws(UprightError) {
     self.file = file
     header = try JPEGPhoto(file).header
@@ -22,10 +21,8 @@ package struct UndoSegments {
     return (try? JPEGPhoto(leading: file))?.header.undoSegments(file.span).isEmpty == false
   }
 
-  /// Whether there are no such segments.
   package var isEmpty: Bool { segments.isEmpty }
 
-  /// The number of bytes of the segments.
   package var size: Int { segments.reduce(0) { $0 + $1.range.count } }
 
   /// The data in the segments, or nil if a segment is missing or in another place.
