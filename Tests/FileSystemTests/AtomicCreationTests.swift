@@ -90,6 +90,22 @@ import Testing
     #expect(try sandbox.content(beside) == "new")
   }
 
+  @Test func `made directories are on the disk before their output has its name`() throws {
+    let calls = CallCounter()
+    try probing(
+      { call in
+        if call == "fsync" { _ = calls.next() }
+        return call == "renameExclusively" && calls.value < 3 ? .ioError : nil
+      },
+      {
+        let creation = AtomicCreation(createDirectories: true)
+        try create(sandbox.path.pushing("x/y/out.jpg"), like: nil, creation)
+      }
+    )
+    // Of both directories, and before and after the name is given.
+    #expect(calls.value == 4)
+  }
+
   @Test func `a file in place of a directory is an error`() throws {
     let output = try sandbox.file("x").appending("out.jpg")
     let creation = AtomicCreation(createDirectories: true)

@@ -94,7 +94,7 @@ import Testing
   // MARK: Changes of others
 
   enum Change: CaseIterable {
-    case rewritten, replaced, removed, modeChanged, linkMoved
+    case rewritten, replaced, removed, modeChanged, named, linkMoved
   }
 
   @Test(arguments: Change.allCases, ["read", "fsync"])
@@ -112,6 +112,7 @@ import Testing
       case .replaced: try sandbox.move(other, to: path)
       case .removed: try sandbox.remove(path)
       case .modeChanged: try sandbox.chmod(path, 0o600)
+      case .named: _ = try sandbox.hardLink("c.jpg", to: path)
       case .linkMoved:
         try sandbox.move(try sandbox.symbolicLink("link2", to: "b.jpg"), to: link)
       }
@@ -137,6 +138,8 @@ import Testing
     case .replaced: #expect(try sandbox.content(path) == "other")
     case .removed: #expect(throws: Errno.self) { try sandbox.status(path) }
     case .modeChanged: #expect(try sandbox.status(path).permissions == 0o600)
+    // Its other name would keep the old content.
+    case .named: #expect(try sandbox.content(path) == "old")
     case .linkMoved: #expect(try sandbox.content(other) == "other")
     }
   }

@@ -145,6 +145,19 @@ struct LastInstantTests {
     #expect(try sandbox.status(path).permissions == 0o600)
   }
 
+  @Test func `a file that cannot be renamed keeps no second name`() throws {
+    let identity = try readFile(path).identity
+    let problem = problem {
+      try probing(
+        { FileSystem.hasHardLinks.refusal($0) ?? ($0 == "rename" ? .noSpace : nil) },
+        { _ = try AtomicReplacement().replace(path, readAs: identity, with: Array("new".utf8)) }
+      )
+    }
+    #expect(problem == .noSpace)
+    #expect(try sandbox.content(path) == "old")
+    #expect(try sandbox.names() == ["a.jpg"])
+  }
+
   // MARK: Lost answers
 
   @Test(arguments: FileSystem.allCases, [nil, ".orig"])
