@@ -57,6 +57,19 @@ struct ReferenceTests {
 
   private static let dji = #"xmlns:d="http://www.dji.com/drone-dji/1.0/""#
 
+  @Test func `The radius of a circle of IPTC is a fraction of the new width`() throws {
+    let circle = #"i:rbShape="circle" i:rbUnit="relative" i:rbX="0.25" i:rbY="0.5" i:rbRx="0.125""#
+    let segment = Self.xmp(
+      #"xmlns:i="http://iptc.org/std/Iptc4xmpExt/2008-02-29/""#,
+      #"<i:ImageRegion><rdf:Bag><rdf:li rdf:parseType="Resource"><i:RegionBoundary \#(circle)/></rdf:li>"#
+        + "</rdf:Bag></i:ImageRegion>"
+    )
+    let rewrite = try rewritten(segment) { $0.regions = .follow }.rewrite
+    let new = rewrite.changes.filter { $0.field.rawValue == "xmp.region.rbRx" }.map(\.new)
+    // 12 pixels, of a width of 96 and of 64.
+    #expect(new == ["0.1875"])
+  }
+
   @Test(arguments: TransformedRegion.all)
   func `Points in pixels and in fractions follow the image`(expected: TransformedRegion) throws {
     let segments =

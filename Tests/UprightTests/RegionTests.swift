@@ -1,4 +1,5 @@
 import Fixtures
+import ImageOrientation
 import Testing
 import Upright
 
@@ -145,6 +146,19 @@ struct RegionTests {
     }
     #expect(try !regions(file.original).isEmpty)
     #expect(try regions(file.bytes) == regions(file.original))
+  }
+
+  @Test func `A crop takes regions along even if the options say that they are kept`() throws {
+    let rectangle = PixelRectangle(x: 16, y: 16, width: 32, height: 48)
+    let bytes = try Fixture.bytes("regions/mwg.jpg")
+    func regions(_ policy: Options.RegionPolicy) throws -> [String: [String]] {
+      var options = Options()
+      options.regions = policy
+      let file = try #require(try CroppedFile(bytes, rectangle, options: options))
+      #expect(file.rewrite.plan.regions.map(\.disposition) == [.transformed])
+      return try ExifTool(file.result.bytes).values.filter { $0.key.contains("Region") }
+    }
+    #expect(try regions(.keep) == regions(.auto))
   }
 
   @Test(arguments: exifFixtures)

@@ -139,6 +139,15 @@ struct TIFFLayoutTests {
     #expect((0..<4).map { sample.read($0, in: rewrite.bytes).orientation } == [8, 8, nil, 3])
   }
 
+  @Test func `XMP follows the tag of an image after its reduced rendition`() throws {
+    let sample = TIFFSample(orientations: [6, 6], reduced: [0]).bytes
+    let written = ["-n", "-XMP-tiff:Orientation=6", "-o", "-", "-"]
+    let file = try Tool.run("exiftool", written, input: sample).output
+    let rewrite = try edit(file, .set(.left), page: .number(2)).rewritten()
+    let read = ["-n", "-s3", "-XMP-tiff:Orientation", "-"]
+    #expect(try Tool.run("exiftool", read, input: rewrite.bytes).text == "8\n")
+  }
+
   @Test func `An audit reads every page`() throws {
     for (orientations, agree, code) in [
       ([1, 6], false, Reason.Code.orientationsDisagree), ([nil, 6], false, .orientationsDisagree),

@@ -224,6 +224,20 @@ struct TagEditorTests {
     #expect(try Rewriter(.tag(.set(.right))).rewrite(bytes).skipReason == "no-room-for-exif")
   }
 
+  @Test func `Nothing is removed if an index lists images by their offsets`() throws {
+    let tagged = try Rewriter(.tag(.set(.right))).rewrite(Fixture.bytes("exif/no-exif.jpg"))
+      .rewritten().bytes
+    let minimal = try #require(try Container(tagged.span).segments(.exif, in: tagged.span).first)
+    var bytes = try Fixture.bytes("multi-picture/several.jpg")
+    let exif = try #require(try Container(bytes.span).segments(.exif, in: bytes.span).first)
+    bytes.replaceSubrange(exif.range, with: tagged[minimal.range])
+    let container = try Container(bytes.span)
+    let index = try #require(container.segments(.multiPicture, in: bytes.span).first)
+    let rewrite = try Rewriter(.tag(.remove)).rewrite(bytes).rewritten()
+    #expect(try orientation(rewrite.bytes) == nil)
+    #expect(rewrite.bytes[index.range.lowerBound...] == bytes[index.range.lowerBound...])
+  }
+
   private static let tagged = [
     "orientation/aligned-6.jpg", "thumbnail/aligned.jpg", "exif/orientation-twice.jpg",
     "exif/two-segments.jpg", "exif/orientation-byte-little.jpg",
