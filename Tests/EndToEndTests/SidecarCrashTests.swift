@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import SystemPackage
 import Testing
 
 #if canImport(Glibc)
@@ -114,6 +115,22 @@ import Darwin
     #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
     #expect(try scratch.read("a.jgw") == map)
     #expect(try scratch.files() == ["a.jgw", "a.jpg", "a.jpg.xmp", "a.xmp"])
+  }
+
+  @Test(.enabled(if: FaultLibrary.isUsable, "no library can be preloaded: install a C compiler"))
+  func `If it is not known whether the photo was replaced, the next run completes the pair`() throws
+  {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let update = ["normalize", "-j", "1", "--format", "ndjson", "--sidecars", "update", photo]
+    let rename = SystemCall(number: 1, name: "renameat2", file: "a.jpg")
+    let fault = Fault(call: rename, way: .blind, error: .ioError)
+    let first = try FaultLibrary.run(update, below: scratch.url, fault: fault)
+    #expect(try first.json().map(\.error?.id) == ["outcome-unknown"])
+    #expect(try scratch.read("a.jpg") == normalized(rotatedFixture))
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+    #expect(try upright(update).status == 0)
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
   }
 
   @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))

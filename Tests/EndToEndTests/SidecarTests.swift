@@ -56,6 +56,16 @@ struct SidecarTests {
     #expect(try orientation(of: "a.jpg.xmp") == "1")
   }
 
+  @Test func `A sidecar that a photo may share with an AVIF file is not updated`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.copy("formats/rotated.avif", as: "a.avif")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let result = try normalize("--sidecars", "update", photo)
+    #expect(try result.json().map(\.error?.id) == ["unsupported"])
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+  }
+
   @Test func `All sidecars of a photo are updated, recorded and restored with it`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "tree/a.jpg")
     let sidecars = [

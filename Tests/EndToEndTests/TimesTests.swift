@@ -67,6 +67,16 @@ struct TimesTests {
     #expect(try [photo, sidecar].map { try state($0).time } == times)
   }
 
+  @Test func `An undo of several rewrites restores the time before the first`() throws {
+    let path = try photo()
+    let before = try state(path)
+    let record = ["--record", scratch.path("record.ndjson")]
+    for _ in 0..<3 { #expect(try upright(["rotate", "90"] + record + [path]).status == 0) }
+    #expect(try upright(["undo"] + record + [path]).status == 0)
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try state(path).time == before.time)
+  }
+
   @Test func `A time is kept, or the present one, on request`() throws {
     for (rule, isKept) in [("keep", true), ("now", false)] {
       let path = try photo()

@@ -154,6 +154,18 @@ struct VerifyTests {
     }
   }
 
+  @Test func `Recorded rotations and flips of a file are proven in their order`() throws {
+    let scratch = try Scratch()
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let record = ["--record", scratch.path("record")]
+    for command in [["rotate", "90"], ["flip", "horizontal"]] {
+      #expect(try upright(command + record + [photo]).status == 0)
+    }
+    let result = try upright(["verify"] + record + [photo])
+    #expect(result.status == 0, "\(result.text)")
+    #expect(result.text.contains(": proven"), "\(result.text)")
+  }
+
   @Test func `Every recorded rewrite is checked, whatever its name and format`() throws {
     let scratch = try Scratch()
     let base = scratch.url.path

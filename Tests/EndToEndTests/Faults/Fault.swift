@@ -4,7 +4,7 @@ import SystemPackage
 struct Fault: Sendable, CustomStringConvertible {
   /// The ways of `tools/dev/faults/faults.c`.
   enum Way: String, Sendable {
-    case fail, late, short, end, fill, full, fixed, gone, kill, term
+    case fail, late, blind, short, end, fill, full, fixed, gone, kill, term
 
     /// Whether later calls fail as well.
     var lasts: Bool { [.fill, .full, .fixed, .gone].contains(self) }

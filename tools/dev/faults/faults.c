@@ -12,6 +12,7 @@
 //
 //   fail    it fails with ERRNO and is not made
 //   late    it is made, and reported as failed with ERRNO
+//   blind   it is made, and reported as failed with ERRNO, as are the calls that only read until the next of another kind
 //   short   it reads or writes half of what it was asked for
 //   end     it reads nothing, as at the end of a file
 //   fill    it writes half, and then the disk is full: calls that need room fail with ERRNO
@@ -59,7 +60,7 @@ enum { CALL = 16, NAME = 256, KINDS = 1024 };
 // How often each call was made on each name.
 static struct kind { char call[CALL], name[NAME]; long count; } kinds[KINDS];
 static struct kind chosen;
-static bool has_struck;
+static bool has_struck, sees_again;
 
 #define REAL(name) \
   static __typeof__(&name) real; \
@@ -149,11 +150,15 @@ static enum action next(const char *call, const char *name, int needs) {
   }
   if (!strcmp(how, "fixed")) return needs ? FAIL : MAKE;
   if (!strcmp(how, "gone")) return FAIL;
+  if (!strcmp(how, "blind") && !is_first) {
+    if (needs != READS) sees_again = true;
+    return sees_again ? MAKE : FAIL;
+  }
   if (!is_first) return MAKE;
   if (!strcmp(how, "kill")) kill(getpid(), SIGKILL);
   if (!strcmp(how, "term")) raise(SIGTERM);
   if (!strcmp(how, "fail")) return FAIL;
-  if (!strcmp(how, "late")) return FAIL_LATE;
+  if (!strcmp(how, "late") || !strcmp(how, "blind")) return FAIL_LATE;
   if (!strcmp(how, "short") || !strcmp(how, "fill")) return SHORTEN;
   if (!strcmp(how, "end")) return END;
   return MAKE;
