@@ -50,7 +50,7 @@ struct FileAudit: FileWork {
     audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
     let format = ImageFormat(rawValue: audit.facts.format)
     let kinds = format?.sidecars ?? []
-    let found = file.mayHaveSidecar ? SidecarFile.find(beside: file.path, kinds) : []
+    let found = file.mayHaveSidecar ? try SidecarFile.find(beside: file.path, kinds) : []
     let sidecars = found.compactMap(\.file)
     let neighbours = try Neighbour.find(beside: file, audit.plan, sidecars)
     if let reason = Reason(pending: sidecars) ?? neighbours.lazy.compactMap(\.reason).first {
@@ -64,7 +64,7 @@ struct FileAudit: FileWork {
     if let format, !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }
     if file.mayHaveSidecar {
       if !kinds.isEmpty { try look(at: found, audit.plan, kinds, &report) }
-      if format?.isRaw == true || format == .dng { compareSidecar(&report) }
+      if format?.isRaw == true || format == .dng { try compareSidecar(&report) }
     }
     report.pairedWith = PhotoPair.names(besides: file)
     if !report.pairedWith.isEmpty {
@@ -130,8 +130,11 @@ extension FileAudit {
   /// Compares the Orientation of a camera raw file with that of its sidecar, which rules for programs that read it.
   ///
   /// This is how such files are rotated, so it is no reason to skip one.
-  private func compareSidecar(_ report: inout FileReport) {
-    guard let file = SidecarFile.find(beside: report.path, [.xmp]).lazy.compactMap(\.file).first,
+  ///
+  /// - Throws: ``FileError`` if it cannot be found out whose the sidecar is.
+  private func compareSidecar(_ report: inout FileReport) throws {
+    guard
+      let file = try SidecarFile.find(beside: report.path, [.xmp]).lazy.compactMap(\.file).first,
       let other = file.orientation, let plan = report.plan
     else { return }
     let own = plan.image.orientation?.rawValue ?? 1

@@ -12,12 +12,12 @@ extension FileReport.Result {
     self = problem == .interrupted ? .interrupted : .failed(FileReport.Failure(any: error))
   }
 
-  /// Creates the result of a file from any error that the work on it throws; the message names another file whose disk is full
-  /// or broken.
+  /// Creates the result of a file from any error that the work on it throws; the message names another file that cannot be
+  /// examined, or whose disk is full or broken.
   init(any error: any Error, of path: FilePath) {
     self.init(any: error)
     guard case .failed = self, let error = error as? FileError, error.path != path,
-      error.operation == .append
+      [.append, .read].contains(error.operation)
         || [.noSpace, .readOnly, .inputOutput, .system].contains(error.problem)
     else { return }
     self = .failed(FileReport.Failure(naming: error))

@@ -39,7 +39,8 @@ package struct OutputTree: Sendable {
   ///   - file: The file.
   ///   - root: The root that led to it; empty for a file from a list, which keeps its whole path.
   /// - Returns: The output path.
-  /// - Throws: ``FileError`` `output-collision` if another input has the same output.
+  /// - Throws: ``FileError`` `output-collision` if another input has the same output, or that another input
+  ///   cannot be examined.
   /// - Complexity: One system call for each directory among the roots and each root of this name.
   package func output(for file: FilePath, root: FilePath) throws(FileError) -> FilePath {
     guard !root.isEmpty else { return directory.appending(Self.components(of: file)) }

@@ -133,6 +133,40 @@ import Darwin
     #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
   }
 
+  @Test(
+    .enabled(if: FaultLibrary.isUsable, "no library can be preloaded: install a C compiler"),
+    arguments: [
+      ["normalize"], ["normalize", "--sidecars", "update"], ["rotate", "90"], ["audit"],
+    ],
+    ["a.dng", "a.heic"]
+  )
+  func `Nothing is done where it is not known whose a sidecar is`(
+    command: [String],
+    other: String
+  ) throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    // The photo is replaced, and its sidecar is not.
+    let update = ["normalize", "-j", "1", "--sidecars", "update", photo]
+    let rename = SystemCall(number: 1, name: "renameat2", file: "a.jpg")
+    let blind = Fault(call: rename, way: .blind, error: .ioError)
+    _ = try FaultLibrary.run(update, below: scratch.url, fault: blind)
+    let files = try scratch.files()
+    #expect(files.contains { $0.hasSuffix(".pair") })
+    let status = SystemCall(number: 1, name: "fstatat", file: other)
+    let result = try FaultLibrary.run(
+      command + ["--format", "ndjson", photo],
+      below: scratch.url,
+      fault: Fault(call: status, way: .fail, error: .ioError)
+    )
+    let error = try #require(try result.json().first?.error, "\(result.text)")
+    #expect(error.id == "input-output" && error.text.contains("\(other): cannot read"), "\(error)")
+    #expect(try scratch.files() == files)
+    #expect(try scratch.read("a.jpg") == normalized(rotatedFixture))
+    #expect(try upright(update).status == 0)
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
+  }
+
   @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
   func `A sidecar that was changed after a half-done pair is not overwritten`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")

@@ -139,7 +139,9 @@ struct TIFFLayoutTests {
     #expect((0..<4).map { sample.read($0, in: rewrite.bytes).orientation } == [8, 8, nil, 3])
   }
 
-  @Test func `XMP follows the tag of an image after its reduced rendition`() throws {
+  @Test(.requiresExifTool) func `XMP follows the tag of an image after its reduced rendition`()
+    throws
+  {
     let sample = TIFFSample(orientations: [6, 6], reduced: [0]).bytes
     let written = ["-n", "-XMP-tiff:Orientation=6", "-o", "-", "-"]
     let file = try Tool.run("exiftool", written, input: sample).output

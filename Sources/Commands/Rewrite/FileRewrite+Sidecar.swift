@@ -24,7 +24,7 @@ extension FileRewrite {
   /// Finds the sidecars of a photo of a format, and completes their replacement if a run was interrupted before it.
   ///
   /// - Returns: The files, and the sidecars that were replaced.
-  /// - Throws: ``SidecarError``, if one cannot be replaced.
+  /// - Throws: ``SidecarError``, if one cannot be replaced, and ``FileError``, if it cannot be found out whose one is.
   func sidecars(
     of photo: Walk.Found,
     _ format: ImageFormat,
@@ -33,13 +33,13 @@ extension FileRewrite {
     guard sidecars != .ignore, photo.mayHaveSidecar, !format.sidecars.isEmpty else {
       return ([], [])
     }
-    let found = SidecarFile.find(beside: photo.path, format.sidecars)
+    let found = try SidecarFile.find(beside: photo.path, format.sidecars)
     guard case .inPlace = target, sidecars == .update, !dryRun else { return (found, []) }
     let completed = try found.compactMap(\.file).filter { file in
       try PairFile(of: file.path, photo.path).complete(with: replacement, protection)
     }
     guard !completed.isEmpty else { return (found, []) }
-    return (SidecarFile.find(beside: photo.path, format.sidecars), completed)
+    return (try SidecarFile.find(beside: photo.path, format.sidecars), completed)
   }
 
   /// Whether this is the dry run of a run that completes what an interrupted one has left of a sidecar.
@@ -62,7 +62,8 @@ extension FileRewrite {
 
   /// Returns the update of a sidecar, or nil if it is unchanged.
   ///
-  /// - Throws: ``FileError`` or ``UprightError``, if it is to be updated and cannot be read.
+  /// - Throws: ``FileError`` or ``UprightError``, if it is to be updated and cannot be read or may be that of
+  ///   another photo.
   func update(
     of sidecar: SidecarFile.Found,
     _ plan: Plan,
@@ -195,7 +196,7 @@ extension FileRewrite {
 
   /// Reports sidecars that do not match their photo any more, or resets those of one that is already upright.
   ///
-  /// - Throws: ``FileError`` or ``SidecarError``, if one cannot be reset.
+  /// - Throws: ``FileError`` or ``SidecarError``, if one of an upright photo cannot be reset, or it cannot be found out whose it is.
   func attend(
     to sidecars: [SidecarFile.Found],
     _ plan: Plan,

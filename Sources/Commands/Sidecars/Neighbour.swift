@@ -96,7 +96,10 @@ struct Neighbour: Sendable {
   /// The number of bytes that are read to find what a file is about; those of larger files are not.
   private static let maxSize = 4 << 20
 
-  /// Finds the files beside a photo that its plan concerns; throws ``FileError`` if one cannot be read.
+  /// Finds the files beside a photo that its plan concerns.
+  ///
+  /// - Throws: ``FileError``, if one because of which the photo would be skipped cannot be examined or read, or it cannot be found
+  ///   out whose it is.
   static func find(
     beside photo: Walk.Found,
     _ plan: Plan,
@@ -140,10 +143,15 @@ struct Neighbour: Sendable {
       case .folder: [UInt8]()
       }
     for path in SidecarFile.siblings(of: photo, base, [ending]) {
-      guard let status = try path.examined(), status.kind == .regular else { continue }
-      guard let isMeant = kind.isMeant else { return (path, status.key) }
-      if status.size <= maxSize, isMeant(try FileReader(path).readAll(limit: maxSize), name) {
-        return (path, status.key)
+      do throws(FileError) {
+        guard let status = try path.examined(), status.kind == .regular else { continue }
+        guard let isMeant = kind.isMeant else { return (path, status.key) }
+        if status.size <= maxSize, isMeant(try FileReader(path).readAll(limit: maxSize), name) {
+          return (path, status.key)
+        }
+      } catch {
+        // Nothing depends on what is only named.
+        guard kind.effect == .described || kind.effect == .counterpart else { throw error }
       }
     }
     return nil

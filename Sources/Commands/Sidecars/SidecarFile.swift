@@ -89,26 +89,31 @@ struct SidecarFile: Sendable {
   static let maxSize = 16 << 20
 
   /// Finds the existing files with the names of a photo's sidecars; of world files, those that can be read as such.
-  static func find(beside photo: FilePath, _ kinds: Set<Kind>) -> [Found] {
+  ///
+  /// - Throws: ``FileError`` if it cannot be found out whose they are; then nothing must be done with the photo.
+  static func find(beside photo: FilePath, _ kinds: Set<Kind>) throws(FileError) -> [Found] {
     var found: [Found] = []
     var keys: Set<FileIdentity.Key> = []
     for (path, isStem) in names(beside: photo) where kinds.contains(Kind(of: path)) {
+      let file: SidecarFile
       do {
         guard let contents = try contents(of: path, photo) else { continue }
-        let file = try SidecarFile(path, of: photo, isStem, contents)
-        // Where names differ in their case only, a file has several paths.
-        guard keys.insert(file.rights.identity.key).inserted else { continue }
-        var remark = try file.otherOwner().map { "is the sidecar of \($0)" }
-        // Of two photos, one may have a sidecar with its whole name.
-        if remark == nil, !file.isWorldFile, !found.isEmpty {
-          remark = try file.sharing()
-        }
-        found.append(remark.map { .foreign(path, $0) } ?? .file(file))
+        file = try SidecarFile(path, of: photo, isStem, contents)
       } catch  where error is SidecarError || Kind(of: path) == .xmp {
         found.append(.unreadable(error))
+        continue
       } catch {
         // The endings of world files are also those of other files.
+        continue
       }
+      // Where names differ in their case only, a file has several paths.
+      guard keys.insert(file.rights.identity.key).inserted else { continue }
+      var remark = try file.otherOwner().map { "is the sidecar of \($0)" }
+      // Of two photos, one may have a sidecar with its whole name.
+      if remark == nil, !file.isWorldFile, !found.isEmpty {
+        remark = try file.sharing()
+      }
+      found.append(remark.map { .foreign(path, $0) } ?? .file(file))
     }
     return found
   }
@@ -182,7 +187,7 @@ struct SidecarFile: Sendable {
 
   /// The file whose sidecar an XMP file without the photo's extension in its name is, if not that of the photo: that which it
   /// names, or else the master of that name.
-  private func otherOwner() throws(SidecarError) -> String? {
+  private func otherOwner() throws(FileError) -> String? {
     guard isStem, case .xmp(let sidecar) = content else { return nil }
     let promised = photo.extension.flatMap { ImageFormat.promised(byEnding: $0) }
     let isMaster = promised?.isRaw == true || promised == .dng
@@ -195,20 +200,18 @@ struct SidecarFile: Sendable {
     }
     guard !isMaster else { return nil }
     let masters = ImageFormat.all(of: .raw) + [.dng, .heic, .heif, .tiff]
-    return try SidecarError.of { () throws(FileError) in
-      for master in Self.siblings(of: photo, masters.prefix { $0 != promised })
-      where try master.examined()?.kind == .regular {
-        return TextFormat.path(master)
-      }
-      return nil
+    for master in Self.siblings(of: photo, masters.prefix { $0 != promised })
+    where try master.examined()?.kind == .regular {
+      return TextFormat.path(master)
     }
+    return nil
   }
 
   /// Whose the sidecar may be besides, so that an update would be wrong for that: another photo that differs in its extension,
   /// or that of the file that a link leads to.
   ///
-  /// - Throws: ``SidecarError`` if that cannot be found out.
-  func sharing() throws(SidecarError) -> String? {
+  /// - Throws: ``FileError`` if that cannot be found out.
+  func sharing() throws(FileError) -> String? {
     if let target = try linkedFile() { return "is a link to \(TextFormat.path(target))" }
     guard isStem else { return nil }
     let isGeneral = path.extension?.lowercased() == "wld"
@@ -217,19 +220,17 @@ struct SidecarFile: Sendable {
     guard let format = photo.extension.flatMap({ ImageFormat.promised(byEnding: $0) }),
       formats.contains(format)
     else { return nil }
-    return try SidecarError.of { () throws(FileError) in
-      for other in Self.siblings(of: photo, formats) where other != photo {
-        guard let status = try other.examined(), status.kind == .regular else { continue }
-        // Another name of the photo is no other photo.
-        guard try status.key != photo.examined()?.key else { continue }
-        return "may also be that of \(TextFormat.path(other))"
-      }
-      return nil
+    for other in Self.siblings(of: photo, formats) where other != photo {
+      guard let status = try other.examined(), status.kind == .regular else { continue }
+      // Another name of the photo is no other photo.
+      guard try status.key != photo.examined()?.key else { continue }
+      return "may also be that of \(TextFormat.path(other))"
     }
+    return nil
   }
 
   /// The file that a symbolic link leads to, if it is no sidecar of the photo, or of the file that is linked under its name.
-  private func linkedFile() throws(SidecarError) -> FilePath? {
+  private func linkedFile() throws(FileError) -> FilePath? {
     do throws(Errno) {
       guard try Syscalls.status(path, followingLinks: false).kind == .symbolicLink else {
         return nil
@@ -242,7 +243,7 @@ struct SidecarFile: Sendable {
       }
       return photos.flatMap(Self.paths).contains(target) ? nil : target
     } catch {
-      throw SidecarError(error: FileError(path, .read, system: error))
+      throw FileError(path, .read, system: error)
     }
   }
 
@@ -293,7 +294,7 @@ struct SidecarFile: Sendable {
       remedy.text = "update it"
       if isDone { remedy = Remedy(.action(.resetSidecar), "reset its Orientation") }
     }
-    do throws(SidecarError) {
+    do throws(FileError) {
       guard let sharing = try sharing() else { return (text, [remedy]) }
       return ("\(text); it \(sharing)", [])
     } catch {

@@ -110,10 +110,10 @@ final class RecordedResults: Sendable {
 
   /// Returns the recorded results that were not checked, after the files of some paths were.
   ///
-  /// Without paths, these are all. Otherwise those are meant that were recorded below the paths; if there are none, the
+  /// Without paths (nil), these are all. Otherwise those are meant that were recorded below the paths; if there are none, the
   /// files were moved or copied as a whole, and each must have been found by its content.
   ///
-  /// The directories are absolute paths.
+  /// The directories are absolute paths. `elsewhere` counts the results that were recorded in other places.
   func remaining(below roots: [FilePath]?) -> (results: [Remaining], elsewhere: Int) {
     var checked = checked.withLock { $0 }
     func isBelow(_ place: FilePath) -> Bool {
