@@ -43,7 +43,8 @@ struct SecondaryImage {
     }
     for other in unlisted(after: end, besides: found, bytes) {
       var other = other
-      if other.role == .unknown {
+      // A packet that cannot be read could tell a role.
+      if other.role == .unknown, other.header?.xmpProblem == nil {
         guard let missing else { continue }
         let start = other.range.lowerBound
         other = SecondaryImage(

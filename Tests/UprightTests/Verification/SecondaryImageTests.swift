@@ -36,6 +36,16 @@ struct SecondaryImageTests {
     return bytes
   }
 
+  @Test func `An image that no index lists is an obstacle if its XMP cannot be read`() throws {
+    var bytes = try Fixture.bytes("multi-picture/apple.jpg")
+    let index = try Container(bytes.span).segments(.multiPicture, in: bytes.span)
+    bytes.removeSubrange(try #require(index.first).range)
+    #expect(try outcome(bytes).plan.embeddedImages.map(\.role) == [.gainMap])
+    let packet = try #require(bytes.ranges(of: Array("<x:xmpmeta".utf8)).last)
+    bytes[packet.lowerBound] = UInt8(ascii: " ")
+    #expect(try isSkippedForItsImage(bytes))
+  }
+
   /// Names of the same length as that of a gain map.
   @Test(
     arguments: [
