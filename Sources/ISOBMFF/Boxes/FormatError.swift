@@ -1,7 +1,7 @@
 /// Why a part of a file cannot be used, and where.
 package struct FormatError: Error, Hashable, Sendable {
   /// What is wrong.
-  package enum Kind: String, Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// The file ends before a part of it does.
     case truncated
     /// A size, count or value contradicts the standard, or parts of the file contradict each other.

@@ -1,9 +1,9 @@
 /// Why bytes are not a JPEG file that can be read, and where.
 package struct ContainerError: Error, Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case empty
     /// The bytes do not begin with SOI.
-    case notJPEG = "not-jpeg"
+    case notJPEG
     /// The bytes end before the structure does; the rest of the file may contain more.
     case truncated
     /// A length, count or value contradicts the standard.

@@ -176,6 +176,13 @@ extension ImageInfo {
 extension UprightError {
   /// Creates the error of a file whose structure cannot be used.
   package init(_ error: FormatError) {
-    self.init(Code(rawValue: error.kind.rawValue), at: error.offset, error.message)
+    let code: Code =
+      switch error.kind {
+      case .truncated: .truncated
+      case .malformed: .malformed
+      case .unsupported: .unsupported
+      case .limit: .limit
+      }
+    self.init(code, at: error.offset, error.message)
   }
 }

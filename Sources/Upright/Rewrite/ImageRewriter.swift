@@ -274,7 +274,14 @@ extension UprightError {
   }
 
   package init(_ error: ContainerError) {
-    let code = Code(rawValue: error.kind.rawValue)
+    let code: Code =
+      switch error.kind {
+      case .empty: .empty
+      case .notJPEG: .notJPEG
+      case .truncated: .truncated
+      case .malformed: .malformed
+      case .limit: .limit
+      }
     let remedies = error.isHEIF ? [Remedy(.action(.convert), "")] : []
     self.init(code, at: error.offset, error.message, remedies: remedies)
   }
