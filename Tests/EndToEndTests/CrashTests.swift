@@ -111,6 +111,22 @@ private func start(_ arguments: [String]) throws -> Process {
     Issue.record("the process was always done before the interrupt")
   }
 
+  @Test(.enabled(if: FaultLibrary.isUsable, "no library can be preloaded: install a C compiler"))
+  func `An interrupt after the first file is followed by a summary`() throws {
+    let scratch = try Scratch()
+    for name in ["a.jpg", "b.jpg"] { try scratch.copy(rotatedFixture, as: "tree/\(name)") }
+    let rename = SystemCall(number: 1, name: "renameat2", file: "a.jpg")
+    let result = try FaultLibrary.run(
+      ["normalize", "-r", "-j", "1", scratch.path("tree")],
+      below: scratch.url,
+      fault: Fault(call: rename, way: .term)
+    )
+    #expect(result.status == 128 + SIGTERM)
+    #expect(try scratch.read("tree/a.jpg") == normalized(rotatedFixture))
+    #expect(try scratch.read("tree/b.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(result.lines.contains { $0.hasPrefix("1 file: 1 rotated") }, "\(result.text)")
+  }
+
   @Test(arguments: [SIGINT, SIGTERM])
   func `What an interrupted run says is true of the files and the record`(signal: Int32) throws {
     let scratch = try Scratch()
@@ -146,7 +162,7 @@ private func start(_ arguments: [String]) throws -> Process {
         #expect([UInt8](content) == (line.status == "normalized" ? new : old))
       }
       let undo = try upright(["undo", "--record", record])
-      // There is no total of one file.
+      // An undo of one file has no total.
       let restored = undo.lines.count { $0.contains(": restored") }
       #expect(restored == done.count, "\(undo.text)\(undo.errorText)")
       #expect(try files.allSatisfy { try scratch.read($0) == old })

@@ -107,7 +107,9 @@ final class Console: Sendable {
       switch printer.format {
       case .text:
         let sumsUp =
-          !printer.quiet && (always || state.tally.total != 1 || !state.tally.ignored.isEmpty)
+          !printer.quiet
+          && (always || interruption != nil || state.tally.total != 1
+            || !state.tally.ignored.isEmpty)
         // For a named file, notes say what does not fit, but for subject areas.
         let namesMisfits =
           sumsUp || !printer.quiet && (state.tally.hasFoundFile || state.tally.keepsSubjects)
