@@ -2,7 +2,7 @@ package import ImageOrientation
 package import JPEGCore
 internal import TurboTransform
 
-/// Decodes an image of a file with Upright's decoder, or with TurboJPEG if Upright's decoder rejects it.
+/// Decodes an image of a file with Upright's decoder, or with TurboJPEG if Upright's decoder does not support it.
 package struct ImageDecoding {
   package let parameters: CodingParameters
   /// The file.
@@ -77,6 +77,8 @@ package struct ImageDecoding {
     } catch {
       if case .stopped(let limit) = error { throw UprightError(limit) }
       guard container.isComplete else { throw .noEndOfImage(at: container.end) }
+      // TurboJPEG takes codes that no table has, and coefficients after the last, for others, mostly without a warning.
+      guard case .unsupported = error else { throw UprightError(error) }
       // Without a window, TurboJPEG does the whole transform.
       let isWhole = window == frame.bounds && frame.isLossless(under: transform)
       let stream = try reference(isWhole ? transform : .none, insteadOf: error)
@@ -91,7 +93,7 @@ package struct ImageDecoding {
     throw .damaged(at: container.end, "there is no EOI marker")
   }
 
-  /// Returns TurboJPEG's transform of an image that Upright's decoder rejects.
+  /// Returns TurboJPEG's transform of an image that Upright's decoder does not support.
   private func reference(
     _ transform: OrientationTransform,
     insteadOf error: DecodeError
@@ -140,11 +142,11 @@ extension UprightError {
   }
 
   init(_ error: DecodeError, reference report: String? = nil) {
-    let addition = report.map { " (libjpeg-turbo reports: \($0))" } ?? ""
     switch error {
     case .damaged(let offset, let message):
-      self.init(.damagedScan, at: offset, "the scan data is damaged: \(message)\(addition)")
+      self.init(.damagedScan, at: offset, "the scan data is damaged: \(message)")
     case .unsupported(let offset, let message):
+      let addition = report.map { " (libjpeg-turbo reports: \($0))" } ?? ""
       self.init(.damagedScan, at: offset, "the image cannot be decoded: \(message)\(addition)")
     case .stopped(let limit): self.init(limit)
     }

@@ -117,22 +117,46 @@ struct FoundByFuzzingTests {
     #expect(verdict.findings.map(\.identifier) == ["not-transformed"])
   }
 
+  /// A mirrored or rotated image of gray, where the code 0 means no difference and the end of a block, and the AC code 10 a run
+  /// of 16 zeros.
+  private func gray(
+    _ orientation: Orientation,
+    width: Int,
+    height: Int,
+    _ scan: [UInt8]
+  ) -> [UInt8] {
+    func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+      [0xFF, marker] + UInt16(payload.count + 2).bytes(.big) + payload
+    }
+    func table(_ slot: UInt8, _ counts: [UInt8], _ symbols: [UInt8]) -> [UInt8] {
+      segment(0xC4, [slot] + counts + [UInt8](repeating: 0, count: 16 - counts.count) + symbols)
+    }
+    let size = UInt16(height).bytes(.big) + UInt16(width).bytes(.big)
+    return [0xFF, 0xD8] + TIFFBlock.exifSegment(orientation)
+      + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+      + segment(0xC0, [8] + size + [1, 1, 0x11, 0])
+      + table(0, [1, 1], [0, 15]) + table(0x10, [1, 1], [0, 0xF0])
+      + segment(0xDA, [1, 1, 0, 0, 63, 0]) + scan + [0xFF, 0xD9]
+  }
+
+  /// TurboJPEG takes a code that is in no table for zeros, and warns only near the end of the data; it takes a coefficient
+  /// after the last of its block for the last.
+  @Test(arguments: [512, 511])
+  func `Damage that TurboJPEG does not warn of is damage`(height: Int) throws {
+    func file(_ scan: [UInt8]) -> [UInt8] { gray(.right, width: 512, height: height, scan) }
+    // Two bits for each of 64 × 64 blocks; then the first block has 17 ones instead of its end, or four runs of 16 zeros.
+    _ = try Rewriter().rewrite(file([UInt8](repeating: 0, count: 1024))).rewritten()
+    for (start, count) in [([0x7F, 0xFF, 0, 0xC0], 1023), ([0x55], 1024)] as [([UInt8], Int)] {
+      let damaged = file(start + [UInt8](repeating: 0, count: count))
+      let error = #expect(throws: UprightError.self) { try Rewriter().rewrite(damaged) }
+      #expect(error?.code == .damagedScan)
+    }
+  }
+
   /// A trim cut the damage away, and the verifier could not read the original.
   @Test func `Damage in a part that is cut away is found`() throws {
-    // 17×8 pixels of gray; the third block's DC coefficient is 32,767, or 0 where nothing is damaged.
-    func file(_ scan: [UInt8]) -> [UInt8] {
-      func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
-        [0xFF, marker] + UInt16(payload.count + 2).bytes(.big) + payload
-      }
-      func table(_ slot: UInt8, _ counts: [UInt8], _ symbols: [UInt8]) -> [UInt8] {
-        segment(0xC4, [slot] + counts + [UInt8](repeating: 0, count: 16 - counts.count) + symbols)
-      }
-      return [0xFF, 0xD8] + TIFFBlock.exifSegment(.upMirrored)
-        + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
-        + segment(0xC0, [8, 0, 8, 0, 17, 1, 1, 0x11, 0])
-        + table(0, [1, 1], [0, 15]) + table(0x10, [1], [0])
-        + segment(0xDA, [1, 1, 0, 0, 63, 0]) + scan + [0xFF, 0xD9]
-    }
+    // The third block's DC coefficient is 32,767, or 0 where nothing is damaged.
+    func file(_ scan: [UInt8]) -> [UInt8] { gray(.upMirrored, width: 17, height: 8, scan) }
     var options = Options()
     options.unaligned = .trim
     let rewriter = Rewriter(options: options)
