@@ -175,6 +175,19 @@ struct OrientationCopyTests {
     #expect(packets[0].digest == ExtendedXMP.digest(of: packets[0].text(file.span)))
   }
 
+  @Test func `Extended XMP stays as a packet that cannot be read names it`() throws {
+    let extended = Self.extended(digest: nil)
+    var original = try photo(extended)
+    let end = try #require(original.firstRange(of: Array("</x:xmpmeta>".utf8)))
+    original[end.lowerBound] = UInt8(ascii: "&")
+    let rewrite = try Rewriter().rewrite(original).rewritten()
+    let notes = Set(rewrite.plan.notes.map(\.code))
+    #expect(notes == [.orientationCopy, .xmpUnreadable])
+    let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
+    #expect(verdict.findings.isEmpty, "\(verdict.findings)")
+    #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == original)
+  }
+
   @Test func `What is not certain is named and kept`() throws {
     let mechanic = Self.packet(
       #"xmlns:p="http://ns.camerabits.com/photomechanic/1.0/" p:Rotation="3""#

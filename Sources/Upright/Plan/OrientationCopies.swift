@@ -25,7 +25,7 @@ struct OrientationCopies {
     where segment.marker == .app(12) && segment.kind(in: bytes) == .unknown {
       findRotation(segment.payload, bytes)
     }
-    for packet in ExtendedXMP.list(leading, bytes) { change(packet, leading, bytes) }
+    for packet in ExtendedXMP.list(leading, bytes) { change(packet, leading, header, bytes) }
   }
 
   // MARK: Photoshop
@@ -93,6 +93,7 @@ struct OrientationCopies {
   private mutating func change(
     _ packet: ExtendedXMP,
     _ segments: [Segment],
+    _ header: Header,
     _ bytes: Span<UInt8>
   ) {
     let (text, count) = (packet.text(bytes), edits.count)
@@ -102,7 +103,13 @@ struct OrientationCopies {
     let digest = ExtendedXMP.digest(of: packet.text(of: edits[count...], bytes))
     var places = packet.digests
     for segment in segments where segment.kind(in: bytes) == .xmp {
-      places += packet.references(in: segment, bytes)
+      let own = packet.references(in: segment, bytes)
+      // What cannot be read is copied, and must still find the extended XMP.
+      guard own.isEmpty || header.canRead(segment, bytes) else {
+        edits.removeSubrange(count...)
+        return add(noteOn: "extended XMP")
+      }
+      places += own
     }
     for place in places {
       let field = Edit.Field("xmp.extended.digest", new: String(decoding: digest, as: UTF8.self))
