@@ -151,7 +151,9 @@ struct ServeCommand: ParsableCommand {
     if let jobs { configuration.workers = jobs }
     configuration.queue = queue
     configuration.bodyMemory = bodyMemory << 20
-    configuration.connections = connections
+    let others = configuration.otherOpenFiles
+    let openFiles = OpenFileLimit.raise(to: connections + others)
+    configuration.connections = min(connections, max(openFiles - others, openFiles / 2))
     configuration.version = Version.current
     configuration.convert = conversion
     let console = Console()
@@ -168,6 +170,11 @@ struct ServeCommand: ParsableCommand {
     let name = host.contains(":") ? "[\(host)]" : host
     console.error("listening on http://\(name):\(server.port)/")
     if server.isReachable { console.error(Self.warning) }
+    if configuration.connections < connections {
+      console.error(
+        "warning: --connections is \(configuration.connections), because the process may have only \(openFiles) files open (ulimit -n)"
+      )
+    }
     Interruption.wait()
     server.stop()
   }

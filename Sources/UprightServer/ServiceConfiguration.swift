@@ -26,6 +26,10 @@ package struct ServiceConfiguration: Sendable {
   package var bodyMemory = 512 << 20
   /// The maximum number of open connections.
   package var connections = 1024
+  /// The number of files that may be open besides connections: those of event loops, threads and decoders.
+  ///
+  /// libdispatch ends a process that has no file descriptor left.
+  package var otherOpenFiles: Int { 64 + 4 * System.coreCount + 8 * workers }
   /// The time limits for clients.
   package var timeouts = Timeouts()
   /// Called for each line of the request log, without a line end; nil for no log.

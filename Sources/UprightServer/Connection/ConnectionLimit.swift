@@ -29,6 +29,15 @@ final class ConnectionLimit: ChannelDuplexHandler {
     context.fireChannelRead(data)
   }
 
+  /// Pauses if no connection can be accepted, as without further file descriptors; attempts would follow each other at once.
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    let channel = context.channel
+    _ = channel.setOption(.autoRead, value: false)
+    _ = channel.eventLoop.scheduleTask(in: .milliseconds(10)) {
+      _ = channel.setOption(.autoRead, value: true)
+    }
+  }
+
   func channelInactive(context: ChannelHandlerContext) {
     for channel in open.values {
       channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

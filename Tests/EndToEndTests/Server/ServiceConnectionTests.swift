@@ -165,6 +165,34 @@ import UprightServer
     }
   }
 
+  #if os(Linux)
+  @Test func `There are only as many connections as the process may have files open`()
+    async throws
+  {
+    let scratch = try Scratch()
+    // The 14th and 15th numbers of /proc/PID/stat are hundredths of a second.
+    let script = """
+      cd "$2"
+      (ulimit -n 100; exec "$1" serve --port 0 --jobs 1 2> log) & pid=$!
+      for i in $(seq 200); do grep -q listening log && break; sleep 0.1; done
+      port=$(sed -n 's|.*http://127.0.0.1:\\([0-9]*\\)/|\\1|p' log)
+      for i in $(seq 60); do exec {fd}<>/dev/tcp/127.0.0.1/$port; fds+=($fd); done
+      spent() { cut -d' ' -f14,15 /proc/$pid/stat | tr ' ' +; }
+      before=$(spent); sleep 2; echo $(($(spent) - ($before) < 50))
+      grep -c 'warning: --connections is 50,' log
+      for fd in ${fds[@]}; do exec {fd}>&-; done
+      exec 3<>/dev/tcp/127.0.0.1/$port
+      printf 'GET /metrics HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3
+      timeout 60 head -n 1 <&3
+      kill -TERM $pid; wait $pid; echo "exit $?"
+      """
+    let run = try await waiting {
+      try Tool.run("bash", ["-c", script, "bash", uprightBinary.path, scratch.url.path])
+    }
+    #expect(run.text == "1\n1\nHTTP/1.1 200 OK\r\nexit 0\n", "\(run.errorText)")
+  }
+  #endif
+
   /// A photo with so many bytes after it that no buffer of the system holds it.
   private func longPhoto() throws -> [UInt8] {
     try Fixture.bytes("orientation/aligned-6.jpg") + [UInt8](repeating: 0, count: 24 << 20)
