@@ -91,10 +91,7 @@ struct ProgressiveScan {
       }
     }
     guard isSound, !reader.isOverrun else {
-      throw unsafe .damaged(
-        at: offset + (reader.position - start),
-        "invalid Huffman code"
-      )
+      throw unsafe .damaged(at: offset + (reader.position - start), reader.complaint)
     }
   }
 

@@ -82,7 +82,7 @@ struct SequentialDecoder {
         let isSound = store.takeRun { run, transform in
           decode(rows, mcuRow, &transform, &reader, &state, &run)
         }
-        guard isSound else { return stop("invalid Huffman code") }
+        guard isSound else { return stop(reader.complaint) }
         guard !store.isOutOfRange else { return stop("a coefficient is out of range") }
       }
       guard let tail = reader.tail(state.fills.count) else { return stop("the data does not end") }

@@ -39,6 +39,9 @@ struct BitReader {
   /// Whether supplied bits were read: the data ended too early.
   var isOverrun: Bool { invented > count }
 
+  /// What is wrong with data that cannot be decoded.
+  var complaint: String { isOverrun ? "the data ends too early" : "invalid Huffman code" }
+
   /// The current position, up to eight bytes after the bits that were read.
   var position: UnsafePointer<UInt8> { unsafe next }
 
