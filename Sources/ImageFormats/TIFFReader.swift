@@ -36,6 +36,8 @@ struct TIFFReader {
     static let subDirectories: UInt16 = 0x14A
     static let xmp: UInt16 = 0x2BC
     static let dngVersion: UInt16 = 0xC612
+    /// The manifest store of C2PA.
+    static let credentials: UInt16 = 0xCD41
     /// Exif, GPS and Interoperability, and other directories of images.
     static let directories: Set<UInt16> = [subDirectories, 0x8769, 0x8825, 0xA005]
   }
@@ -75,6 +77,7 @@ struct TIFFReader {
     facts.make = try main.text(ExifTag.make, &file)
     facts.model = try main.text(ExifTag.model, &file)
     try readPages(main, &file)
+    facts.hasCredentials = facts.pages.contains { $0.directory[Tag.credentials] != nil }
     if let packet = main[Tag.xmp]?.value {
       facts.xmp = [MetadataPart(try file.bytes(packet), at: packet.lowerBound)]
     }

@@ -140,6 +140,28 @@ struct OtherTagTests {
     #expect(try orientation(rewriter.rewrite(bytes).rewritten().bytes) == 8)
   }
 
+  @Test(arguments: [0, 1])
+  func `Content credentials on any page of a TIFF file are kept or skipped, not removed`(
+    page: Int
+  ) throws {
+    let sample = TIFFSample(orientations: [6, 3])
+    var (bytes, rewriter) = (sample.bytes, Rewriter(.tag(.set(.left))))
+    _ = try rewriter.rewrite(bytes).rewritten()
+    #expect(try !rewriter.audit(bytes).facts.hasContentCredentials)
+    // The entry of Software becomes that of a manifest store.
+    let directory = sample.pages[page].directory
+    let entry = try #require(bytes[directory].firstRange(of: [0x31, 1, 2, 0, 3, 0, 0, 0]))
+    bytes.replaceSubrange(entry, with: [0x41, 0xCD, 7, 0, 3, 0, 0, 0])
+    #expect(try rewriter.audit(bytes).facts.hasContentCredentials)
+    #expect(try reason(rewriter.rewrite(bytes)) == .contentCredentials)
+    rewriter.options.contentCredentials = .strip
+    #expect(try reason(rewriter.rewrite(bytes)) == .contentCredentials)
+    rewriter.options.contentCredentials = .keep
+    let rewrite = try rewriter.rewrite(bytes).rewritten()
+    #expect(sample.read(0, in: rewrite.bytes).orientation == 8)
+    #expect(try rewriter.audit(rewrite.bytes).facts.hasContentCredentials)
+  }
+
   @Test func `A file without room in memory is skipped, one of no format an error`() throws {
     var rewriter = Rewriter(.tag(.set(.left)))
     rewriter.options.maxMemory = 1
