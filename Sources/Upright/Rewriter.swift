@@ -63,10 +63,13 @@ public struct Rewriter: Sendable {
   ) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
     return try options.limited(on: concurrentPerform) { () throws(UprightError) in
-      // The header does not show stray bytes after the first scan, for which a plan from the whole file refuses the image.
-      guard let photo = try planned.photo.completed(with: file),
-        request.isOfTag || photo.jpeg?.header.container.strayByteOffset == nil
-      else { return try rewrite(file) }
+      guard let photo = try planned.photo.completed(with: file) else { return try rewrite(file) }
+      // The header does not show what is after the first scan: stray bytes and DNL, for which a plan from the whole file
+      // refuses the image.
+      let container = photo.jpeg?.header.container
+      guard request.isOfTag || container?.strayByteOffset == nil && container?.hasDNL != true else {
+        return try rewrite(file)
+      }
       return try execute(planned.plan, photo, file)
     }
   }

@@ -1,4 +1,6 @@
 import Fixtures
+import ImageFormats
+import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
@@ -42,6 +44,26 @@ struct RefusalTests {
     let plan = try Rewriter(options: options).rewrite(file(upright)).plan
     #expect(!plan.action.rewrites)
     #expect(plan.notes.contains { $0.text.contains("was not checked: the sampling factors") })
+  }
+
+  @Test func `An image with a DNL segment is refused, and its tag can be changed`() throws {
+    let bytes = try Fixture.bytes(transformed)
+    let segment: [UInt8] = [0xFF, 0xDC, 0, 4, 0, 64]
+    let file: [UInt8] = bytes.dropLast(2) + segment + bytes.suffix(2)
+    func read(_ offset: Int, _ count: Int) -> [UInt8] {
+      Array(file.dropFirst(offset).prefix(count))
+    }
+    let part = PixelRectangle(x: 0, y: 0, width: 32, height: 32)
+    for request in [Request.normalize(), .normalize(then: .rotate180), .crop(part)] {
+      let rewriter = Rewriter(request)
+      #expect(try rewriter.rewrite(file).skipReason == "height-by-dnl")
+      // The segment is after the header, from which this plan is.
+      let planned = try rewriter.planned(size: file.count, taking: [.jpeg], reading: read)
+      #expect(planned.plan.action.rewrites)
+      #expect(try rewriter.rewrite(file, as: planned).skipReason == "height-by-dnl")
+    }
+    let tagged = try Rewriter(.tag(.set(.up))).rewrite(file).rewritten()
+    #expect(tagged.bytes.suffix(8) == file.suffix(8))
   }
 
   @Test func `An Orientation of several values is refused`() throws {

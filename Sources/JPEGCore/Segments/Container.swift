@@ -197,6 +197,9 @@ package struct Container: Sendable {
     return found
   }
 
+  /// Whether a DNL segment gives the height of the image, too (T.81, B.2.5).
+  package var hasDNL: Bool { segments.contains { $0.marker == .defineNumberOfLines } }
+
   /// The offset of the EOI marker's 0xFF, or nil if there is no EOI.
   package var endOfImageOffset: Int? {
     isComplete ? segments.last?.range.lowerBound : nil

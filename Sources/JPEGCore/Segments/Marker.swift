@@ -9,6 +9,7 @@ package struct Marker: RawRepresentable, Hashable, Sendable {
   package static let startOfScan = Marker(rawValue: 0xDA)
   package static let defineQuantizationTables = Marker(rawValue: 0xDB)
   package static let defineHuffmanTables = Marker(rawValue: 0xC4)
+  package static let defineNumberOfLines = Marker(rawValue: 0xDC)
   package static let defineRestartInterval = Marker(rawValue: 0xDD)
   package static let comment = Marker(rawValue: 0xFE)
 

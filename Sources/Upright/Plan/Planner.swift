@@ -219,9 +219,10 @@ struct Planner {
     return nil
   }
 
-  /// Returns why the coefficients of an image cannot be decoded, or nil if they can.
+  /// Returns why the coefficients of an image cannot be decoded or coded again, or nil if they can.
   private func undecodable(_ header: Header, _ raster: RasterTransform) -> Reason? {
     let frame = header.frame
+    if header.container.hasDNL { return .heightByDNL }
     if frame.process.isArithmetic { return .arithmeticCoding }
     // A header does not give the number of scans, but whether one can suffice.
     let scans = header.isInterleaved ? 1 : 2

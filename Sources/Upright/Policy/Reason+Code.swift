@@ -59,7 +59,7 @@ extension Reason {
     public static let samplePrecision = Code(.samplePrecision)
     /// The sampling factors are not allowed.
     public static let sampling = Code(.sampling)
-    /// The frame header gives no height.
+    /// The frame header gives no height, or a DNL segment gives one.
     public static let heightByDNL = Code(.heightByDNL)
     /// The image has more pixels than ``Options/maxPixels``.
     public static let pixelLimit = Code(.pixelLimit)
@@ -215,7 +215,7 @@ extension Reason.Code.Known {
     case .codingProcess: "a rare kind of JPEG"
     case .samplePrecision: "not 8 bits per sample"
     case .sampling: "a rare chroma subsampling"
-    case .heightByDNL: "the height is only after the scan"
+    case .heightByDNL: "the height is after the scan"
     case .incompleteProgression: "a progressive image that is incomplete"
     case .pixelLimit: "more pixels than the limit"
     case .scanLimit: "more scans than the limit"
@@ -307,7 +307,7 @@ extension Reason.Code.Known {
     case .codingProcess: "The image is lossless or hierarchical JPEG."
     case .samplePrecision: "The image does not have 8 bits per sample."
     case .sampling: "An MCU has more than ten blocks, which T.81 does not allow."
-    case .heightByDNL: "The frame header has no height."
+    case .heightByDNL: "The frame header has no height, or a DNL segment has one."
     case .incompleteProgression: "Progressive scans omit coefficients that a transposition needs."
     case .pixelLimit:
       "The image has more pixels than {max-pixels} (2^29). For a trusted file, raise the limit."

@@ -196,7 +196,7 @@ extension Reason {
 
   static let heightByDNL = Reason(
     .heightByDNL,
-    "the frame header gives no height (a DNL segment may give it), which is not supported"
+    "the frame header gives no height, or a DNL segment gives one, which is not supported"
   )
 
   static func pixelLimit(_ width: Int, _ height: Int, _ limit: Int) -> Reason {

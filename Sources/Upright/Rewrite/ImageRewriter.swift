@@ -38,6 +38,7 @@ struct ImageRewriter {
   }
 
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
+    if raster.container.hasDNL { throw .refused(.heightByDNL) }
     if let reason = DecodingLimits(options).refusal(raster) { throw .refused(reason) }
     let decoding = try failing { () throws(UprightError) in
       try ImageDecoding(raster.container, raster.frame, bytes)

@@ -36,6 +36,20 @@ struct SecondaryImageTests {
     return bytes
   }
 
+  /// A file with more segments in the image that entry 1 of its multi-picture index lists.
+  private func file(_ name: String, adding segments: [UInt8]) throws -> [UInt8] {
+    let whole = try Fixture.bytes("multi-picture/\(name).jpg")
+    let index = try #require(MultiPictureIndex(try Container(whole.span), whole.span))
+    var bytes = try file(name, size: Int(index.entries[1].size) + segments.count)
+    bytes.insert(contentsOf: segments, at: Int(index.entries[1].start) + 2)
+    return bytes
+  }
+
+  @Test func `A file whose gain map has a DNL segment is skipped`() throws {
+    let bytes = try file("apple", adding: [0xFF, 0xDC, 0, 4, 0, 32])
+    #expect(try outcome(bytes).skipReason == "height-by-dnl")
+  }
+
   @Test func `An image that no index lists is an obstacle if its XMP cannot be read`() throws {
     var bytes = try Fixture.bytes("multi-picture/apple.jpg")
     let index = try Container(bytes.span).segments(.multiPicture, in: bytes.span)
