@@ -17,7 +17,7 @@ extension Container {
       }
       stream += bytes[segment.range]
       if segment.marker == .startOfScan, isSequential,
-        segment.payload.count == 4 + 2 * Int(bytes[segment.payload.lowerBound])
+        let count = bytes[segment.payload].first, segment.payload.count == 4 + 2 * Int(count)
       {
         // Decoders ignore these parameters, but warn of unusual ones.
         stream.replaceSubrange(stream.count - 3..<stream.count, with: [0, 63, 0])

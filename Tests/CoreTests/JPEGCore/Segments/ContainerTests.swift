@@ -138,6 +138,11 @@ struct ContainerTests {
     #expect(try Container(filled).strayByteOffset == nil)
   }
 
+  @Test func `A scan header without content at the end of a file is copied`() throws {
+    let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 2, 0xFF, 0xDA, 0, 2]
+    #expect(try Container(bytes).decodableStream(bytes) == bytes + [0xFF, 0xD9])
+  }
+
   @Test func `More segments or scans than the limits are an error`() throws {
     func file(_ marker: UInt8, count: Int) -> [UInt8] {
       [0xFF, 0xD8] + [[UInt8]](repeating: [0xFF, marker, 0, 2], count: count).joined()
