@@ -201,14 +201,15 @@ struct SecondaryImage {
     _ bytes: Span<UInt8>
   ) -> EmbeddedImage.Role {
     if let header {
-      if !header.container.segments(.isoGainMap, in: bytes).isEmpty { return .gainMap }
+      let segments = header.container.segments(.isoGainMap, in: bytes)
+      if segments.contains(where: { $0.payload.count > isoVersionLength }) { return .gainMap }
       for block in header.xmp {
         for property in block.packet.properties {
-          switch property.namespace {
-          case XMPNamespace.gainMap, XMPNamespace.appleGainMap: return .gainMap
-          case XMPNamespace.applePixelDataInfo where property.name == "AuxiliaryImageType":
+          if describesGainMap(property) { return .gainMap }
+          if property.namespace == XMPNamespace.applePixelDataInfo,
+            property.name == "AuxiliaryImageType"
+          {
             return appleRole(property.value)
-          default: break
           }
         }
       }
@@ -224,6 +225,20 @@ struct SecondaryImage {
     case 0x02_0001?, 0x02_0002?, 0x02_0003?, 0x04_0000?: return .view
     case 0x05_0000?: return .gainMap
     default: return .unknown
+    }
+  }
+
+  /// The length of the payload of an ISO 21496-1 segment with nothing but its identifier and two version numbers, as that
+  /// of an image that has a gain map.
+  private static let isoVersionLength = 28 + 4
+
+  /// Returns whether a property is one of a gain map, and not Adobe's version, which an image that has one gives, too.
+  private static func describesGainMap(_ property: XMPProperty) -> Bool {
+    switch property.namespace {
+    case XMPNamespace.gainMap: property.name != "Version"
+    case XMPNamespace.appleGainMap: true
+    // The items of a list.
+    default: property.path.contains { $0.namespace == XMPNamespace.gainMap }
     }
   }
 

@@ -69,6 +69,11 @@ struct SearchedImage {
     return images
   }
 
+  /// Names of Adobe's gain map in XMP, which its base image does not have.
+  private static let gainMapNames: [StaticString] = [
+    "GainMapMin", "GainMapMax", "OffsetSDR", "OffsetHDR", "HDRCapacityMin", "HDRCapacityMax",
+  ]
+
   private static func ownRole(_ image: SearchedImage, _ bytes: Span<UInt8>) -> EmbeddedImage.Role {
     guard let container = image.header?.container else { return .unknown }
     for segment in container.segments {
@@ -78,16 +83,17 @@ struct SearchedImage {
       }
       switch segment.marker.applicationNumber {
       case 1? where segment.kind(in: bytes) == .xmp:
-        if contains("http://ns.adobe.com/hdr-gain-map/1.0/")
-          || contains("http://ns.apple.com/HDRGainMap/1.0/")
-        {
-          return .gainMap
+        if contains("http://ns.apple.com/HDRGainMap/1.0/") { return .gainMap }
+        if contains("http://ns.adobe.com/hdr-gain-map/1.0/") {
+          for name in gainMapNames where contains(name) { return .gainMap }
         }
         guard contains("AuxiliaryImageType") else { continue }
         if contains("hdrgainmap") { return .gainMap }
         if contains("matte") { return .matte }
         if contains("depth") || contains("disparity") { return .depthMap }
-      case 2?: if contains("urn:iso:std:iso:ts:21496:-1") { return .gainMap }
+      // A base image has the identifier, a zero byte and two version numbers of two bytes.
+      case 2? where segment.payload.count > 32:
+        if contains("urn:iso:std:iso:ts:21496:-1") { return .gainMap }
       default: break
       }
     }

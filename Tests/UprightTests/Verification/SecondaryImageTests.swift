@@ -50,6 +50,51 @@ struct SecondaryImageTests {
     #expect(try outcome(bytes).skipReason == "height-by-dnl")
   }
 
+  private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0xFF, marker] + UInt16(payload.count + 2).bytes(.big) + payload
+  }
+
+  /// An XMP segment with properties of Adobe's gain map.
+  private static func packet(_ attributes: String, _ elements: String = "") -> [UInt8] {
+    let text =
+      #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">"#
+      + #"<rdf:Description rdf:about="" xmlns:h="http://ns.adobe.com/hdr-gain-map/1.0/" \#(attributes)>"#
+      + "\(elements)</rdf:Description></rdf:RDF></x:xmpmeta>"
+    return segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(text)".utf8))
+  }
+
+  /// An ISO 21496-1 segment: the version numbers, and what is after them.
+  private static func gainMap(_ content: [UInt8]) -> [UInt8] {
+    segment(0xE2, Array("urn:iso:std:iso:ts:21496:-1\0".utf8) + [0, 0, 0, 0] + content)
+  }
+
+  /// Segments of a second photo, and what it is with them.
+  private static let secondPhotos: [([UInt8], EmbeddedImage.Role)] = [
+    (packet(#"h:Version="1.0""#), .view), (gainMap([]), .view),
+    (packet("", "<h:Version>1.0</h:Version>") + gainMap([]), .view),
+    (packet(#"h:Version="1.0" h:GainMapMax="2.5""#), .gainMap), (gainMap([0x40]), .gainMap),
+    (
+      packet(
+        #"h:Version="1.0""#,
+        "<h:GainMapMax><rdf:Seq><rdf:li>1</rdf:li><rdf:li>2</rdf:li></rdf:Seq></h:GainMapMax>"
+      ), .gainMap
+    ),
+  ]
+
+  @Test(arguments: secondPhotos)
+  func `A second photo with a gain map of its own is no gain map`(
+    segments: [UInt8],
+    role: EmbeddedImage.Role
+  ) throws {
+    let bytes = try file("stereo", adding: segments)
+    let rewrite = try outcome(bytes).rewritten()
+    #expect(rewrite.plan.embeddedImages.map(\.role) == [role])
+    #expect(rewrite.plan.embeddedImages.map { $0.disposition == .kept } == [role == .view])
+    let verdict = try Verifier().verify(original: bytes, result: rewrite.bytes)
+    #expect(verdict.findings == [])
+    #expect(verdict.images.contains { $0.role == role })
+  }
+
   @Test func `An image that no index lists is an obstacle if its XMP cannot be read`() throws {
     var bytes = try Fixture.bytes("multi-picture/apple.jpg")
     let index = try Container(bytes.span).segments(.multiPicture, in: bytes.span)
