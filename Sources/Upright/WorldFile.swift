@@ -9,6 +9,9 @@ package struct WorldFile: Sendable {
   private let bytes: [UInt8]
   private let numbers: [(range: Range<Int>, text: String, value: Double)]
 
+  /// The least number that is too large for a world file.
+  private static let limit = 1e15
+
   /// Reads a world file.
   ///
   /// - Parameter bytes: The whole file.
@@ -21,7 +24,7 @@ package struct WorldFile: Sendable {
       let end = bytes[position...].firstIndex { ($0 <= 0x20) != isSpace } ?? bytes.count
       if !isSpace {
         let text = String(decoding: bytes[position..<end], as: UTF8.self)
-        guard let value = Double(text), abs(value) < 1e15 else { break }
+        guard let value = Double(text), abs(value) < Self.limit else { break }
         numbers.append((position..<end, text, value))
       }
       position = end
@@ -35,7 +38,8 @@ package struct WorldFile: Sendable {
   /// Returns the world file that places the image after a plan where it was.
   ///
   /// - Returns: The new file, or nil if it needs no change.
-  package func normalized(for plan: Plan) -> Sidecar.Update? {
+  /// - Throws: ``UprightError`` of code `malformed`, if the new numbers would be too large for a world file.
+  package func normalized(for plan: Plan) throws(UprightError) -> Sidecar.Update? {
     guard case .transform(let transform, let edges) = plan.action else { return nil }
     let geometry = RegionGeometry(plan, transform, edges)
     // The column and the row of the stored image that a pixel of the new one comes from.
@@ -49,7 +53,7 @@ package struct WorldFile: Sendable {
     for (x, y) in [(source.a, source.b), (source.c, source.d)] {
       for axis in 0..<2 { texts.append(text(x, of: axis, y, of: axis + 2)) }
     }
-    for axis in 0..<2 { texts.append(moved(axis, column, row)) }
+    for axis in 0..<2 { texts.append(try moved(axis, column, row)) }
     let edits = zip(numbers, texts).enumerated().compactMap { index, pair -> Edit? in
       let (number, text) = pair
       guard text != number.text else { return nil }
@@ -66,13 +70,19 @@ package struct WorldFile: Sendable {
   }
 
   /// Returns a coordinate of the center of the pixel in a column and a row, with the decimals of the numbers.
-  private func moved(_ axis: Int, _ column: Int, _ row: Int) -> String {
+  private func moved(_ axis: Int, _ column: Int, _ row: Int) throws(UprightError) -> String {
     var (value, decimals) = (numbers[4 + axis].value, decimals(of: 4 + axis))
     for (index, count) in [(axis, column), (axis + 2, row)] where count != 0 {
       value += numbers[index].value * Double(count)
       if numbers[index].value != 0 { decimals = max(decimals, self.decimals(of: index)) }
     }
     if value == numbers[4 + axis].value { return numbers[4 + axis].text }
+    guard abs(value) < Self.limit else {
+      throw UprightError(
+        .malformed,
+        "the world file cannot be updated, because a coordinate would be 10^15 or more"
+      )
+    }
     return XMPBlock.text(value, decimals: decimals)
   }
 

@@ -221,6 +221,25 @@ struct NeighbourTests {
     #expect(try scratch.read("a.wld") == Array(Self.worldFile.utf8))
   }
 
+  @Test(arguments: ["1e14", "900000000000000"])
+  func `A world file of which a number would be too large is an error`(number: String) throws {
+    let photo = try photo("a.jpg")
+    let content = "\(number)\n0\n0\n-\(number)\n0\n0\n"
+    try text(content, "a.jgw")
+    let ndjson = ["normalize", "--format", "ndjson", photo]
+    for arguments in [["-n"], []] {
+      let result = try upright(ndjson + ["--sidecars", "update"] + arguments)
+      #expect(result.status == 2)
+      let error = try #require(try result.json().first?.error)
+      #expect(error.id == "malformed" && error.text.contains("a.jgw: "))
+    }
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+    #expect(try scratch.read("a.jgw") == Array(content.utf8))
+    // It does not concern an output elsewhere.
+    let line = try upright(ndjson + ["--output-dir", scratch.path("out")]).json().first
+    #expect(line?.status == "normalized" && line?.sidecar?.contains("a.jgw: ") == true)
+  }
+
   private func link(_ name: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: scratch.path(name),

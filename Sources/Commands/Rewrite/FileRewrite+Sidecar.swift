@@ -71,7 +71,7 @@ extension FileRewrite {
   ) throws -> SidecarUpdate? {
     if case .standardOutput = target { return nil }
     guard plan.action.rewrites, let file = try updated(sidecar),
-      let update = file.normalized(for: plan, options: rewriter.options)
+      let update = try file.normalized(for: plan, options: rewriter.options)
     else { return nil }
     if let sharing = try file.sharing() {
       throw UprightError(
@@ -214,7 +214,13 @@ extension FileRewrite {
       default: break
       }
       guard let file = sidecar.file else { continue }
-      let update = file.normalized(for: plan, options: rewriter.options)
+      let update: Sidecar.Update?
+      do throws(UprightError) {
+        update = try file.normalized(for: plan, options: rewriter.options)
+      } catch {
+        report.addSidecar(error.message)
+        continue
+      }
       if rewrites {
         guard update != nil else { continue }
         let (text, remedies) = file.note(for: plan, isDone: report.isDone)

@@ -75,10 +75,15 @@ struct SidecarFile: Sendable {
   }
 
   /// Returns the update that describes the image after a plan, or nil if none is needed.
-  func normalized(for plan: Plan, options: Options) -> Sidecar.Update? {
+  ///
+  /// - Throws: ``UprightError`` of code `malformed`, if a world file cannot have the new numbers.
+  func normalized(for plan: Plan, options: Options) throws(UprightError) -> Sidecar.Update? {
     switch content {
-    case .xmp(let sidecar): sidecar.normalized(for: plan, options: options)
-    case .worldFile(let file): file.normalized(for: plan)
+    case .xmp(let sidecar): return sidecar.normalized(for: plan, options: options)
+    case .worldFile(let file):
+      do throws(UprightError) { return try file.normalized(for: plan) } catch {
+        throw UprightError(error.code, "\(name): \(error.message)")
+      }
     }
   }
 

@@ -280,8 +280,10 @@ extension XMPBlock {
     let scale = (0..<min(decimals, 12)).reduce(1.0) { result, _ in result * 10 }
     let rounded = (number * scale).rounded() / scale
     let text = "\(rounded)"
-    guard text.contains("e") else { return text == "-0.0" || text == "0.0" ? "0" : text }
-    // Small numbers without an exponent.
+    // Small numbers are written without an exponent.
+    guard text.contains("e"), abs(rounded) < 1 else {
+      return text == "-0.0" || text == "0.0" ? "0" : text
+    }
     let digits = "\(Int((abs(rounded) * scale).rounded()))"
     let zeros = String(repeating: "0", count: max(0, min(decimals, 12) - digits.count))
     return (rounded < 0 ? "-" : "") + "0." + zeros + digits
