@@ -67,12 +67,13 @@ struct JXLReader {
     bits.position = 16
     let isSmall = try bits.read(1) == 1
     facts.height = try Self.side(isSmall, &bits)
-    let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+    let ratios: [(Int64, Int64)] = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
     let ratio = try bits.read(3)
     if ratio == 0 {
       facts.width = try Self.side(isSmall, &bits)
     } else {
-      facts.width = facts.height * ratios[ratio - 1].0 / ratios[ratio - 1].1
+      let (across, down) = ratios[ratio - 1]
+      facts.width = (Int64(facts.height) * across / down).length
     }
     // all_default, then extra_fields.
     let hasFields = if try bits.read(1) == 0, try bits.read(1) == 1 { true } else { false }

@@ -33,7 +33,7 @@ extension TIFFBlock {
       guard let field = makerNoteField(tag, note, 0, bytes), field.type == 3, field.count >= 8,
         let offset = bytes.uint32(at: field.value, order)
       else { continue }
-      let start = Int64(canonBase(note, bytes)) + Int64(offset)
+      let start = canonBase(note, bytes) + Int64(offset)
       guard start >= note.lowerBound, start + 16 <= note.upperBound else { continue }
       let words = (0..<8).compactMap {
         bytes.uint16(at: Int(start) + 2 * $0, order).map { Int64($0) }
@@ -51,12 +51,12 @@ extension TIFFBlock {
   ///
   /// That is the TIFF header, as long as no program moves the MakerNote. The note ends with a TIFF header of its own, whose
   /// offset is the position for which the offsets were made.
-  private func canonBase(_ note: Range<Int>, _ bytes: Span<UInt8>) -> Int {
+  private func canonBase(_ note: Range<Int>, _ bytes: Span<UInt8>) -> Int64 {
     let end = note.upperBound - 8
     guard end >= note.lowerBound, bytes.uint16(at: end + 2, order) == 42,
       let made = bytes.uint32(at: end + 4, order)
-    else { return range.lowerBound }
-    return note.lowerBound - Int(made)
+    else { return Int64(range.lowerBound) }
+    return Int64(note.lowerBound) - Int64(made)
   }
 
   /// Returns the dimensions in two fields of a MakerNote whose directory is `head` bytes after its start.

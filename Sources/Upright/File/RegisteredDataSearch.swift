@@ -318,7 +318,7 @@ package struct RegisteredDataSearch {
       return []
     }
     var blocks: [(type: UInt16, offset: Int)] = []
-    for number in 0..<min(Int(count), directory.count / 12) {
+    for number in 0..<min(count.length, directory.count / 12) {
       let entry = 12 + 12 * number
       guard let type = directory.uint16(at: entry + 2, .little),
         let distance = directory.uint32(at: entry + 4, .little)?.length, distance <= start

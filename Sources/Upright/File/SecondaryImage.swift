@@ -97,7 +97,7 @@ struct SecondaryImage {
     _ item: Listing?,
     _ bytes: Span<UInt8>
   ) -> SecondaryImage {
-    let start = Int(listing.range.lowerBound)
+    let start = listing.range.lowerBound.length
     let upper = listing.range.upperBound
     let (header, end) = read(at: start, bytes)
     var damage = end == nil ? unreadable : nil

@@ -146,7 +146,8 @@ extension RasterTransform {
   /// boundaries.
   fileprivate func window(in frame: Frame) -> PixelRectangle? {
     func scaled(_ place: Int, _ size: Int, _ full: Int) -> Int? {
-      place * size % full == 0 ? place * size / full : nil
+      let product = Int64(place) * Int64(size)
+      return product % Int64(full) == 0 ? Int(product / Int64(full)) : nil
     }
     let (kept, full) = (window, self.frame)
     guard let left = scaled(kept.x, frame.width, full.width),
