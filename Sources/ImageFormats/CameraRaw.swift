@@ -76,8 +76,10 @@ struct CameraRaw {
   }
 
   private mutating func include(_ width: Int, _ height: Int) {
-    // Larger sides are those of no image.
-    guard max(width, height) < 1 << 20, width * height > size.width * size.height else { return }
+    // Larger sides are those of no image, and edges can be in the wrong order.
+    guard min(width, height) > 0, max(width, height) < 1 << 20,
+      Int64(width) * Int64(height) > Int64(size.width) * Int64(size.height)
+    else { return }
     size = (width, height)
   }
 

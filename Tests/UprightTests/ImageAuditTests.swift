@@ -245,6 +245,17 @@ struct ImageAuditTests {
     #expect(errors > 0)
   }
 
+  @Test func `A camera raw file with edges in the wrong order has no size`() throws {
+    var file = Array("IIU\0".utf8) + [8, 0, 0, 0, 4, 0]
+    // Top and left are the largest numbers of eight bytes, bottom and right are 0.
+    for (tag, place) in [(4, 62), (5, 62), (6, 70), (7, 70)] as [(UInt8, UInt8)] {
+      file += [tag, 0, 16, 0, 1, 0, 0, 0, place, 0, 0, 0]
+    }
+    file += [0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8) + [UInt8](repeating: 0, count: 8)
+    let image = try Rewriter().audit(file).plan.image
+    #expect((image.width, image.height) == (0, 0))
+  }
+
   @Test(arguments: [("48.2 N", true), ("unknown", false)])
   func `A position in text counts if it has a number`(text: String, isPosition: Bool) throws {
     var file = try Fixture.bytes("sample/portrait.jpg")
