@@ -273,6 +273,16 @@ struct ReferenceTests {
     }
   }
 
+  @Test func `A panorama that gives the largest numbers is no whole sphere`() throws {
+    let names = ["CroppedAreaImage", "FullPano"].flatMap { ["\($0)Width", "\($0)Height"] }
+    let sizes = names.map { "g:\($0)Pixels=\"\(Int64.max)\"" }.joined(separator: " ")
+    let segments = Self.xmp(
+      #"xmlns:g="http://ns.google.com/photos/1.0/panorama/" g:ProjectionType="x" \#(sizes)"#
+    )
+    let plan = try Rewriter().plan(Self.photo(segments, tag: 3))
+    #expect(plan.registeredData.map(\.effect) == [.misregistered])
+  }
+
   @Test func `A perspective correction counts if it is to be applied and changes something`() throws
   {
     let settings = #"xmlns:c="http://ns.adobe.com/camera-raw-settings/1.0/""#

@@ -63,7 +63,9 @@ struct PanoramaSize {
   let full: StatedSize
 
   /// Whether the image shows all directions: an equirectangular panorama is twice as wide as high.
-  var isWholeSphere: Bool { cropped == full && full.width == 2 * full.height }
+  var isWholeSphere: Bool {
+    cropped == full && full.width.isMultiple(of: 2) && full.width / 2 == full.height
+  }
 }
 
 extension XMPBlock {
