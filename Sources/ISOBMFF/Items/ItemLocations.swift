@@ -49,7 +49,12 @@ struct ItemLocations {
         base: Field(place: fields.position - baseSize, size: baseSize, value: base)
       )
       var extents: [Range<Int>] = []
-      for _ in 0..<(try fields.integer(2, bytes)) {
+      let count = try fields.integer(2, bytes)
+      // A small file could have any number of extents without fields.
+      guard count < 2 || indexSize + offsetSize + lengthSize > 0 else {
+        throw .malformed(at: place, "item \(identifier) has \(count) extents without fields")
+      }
+      for _ in 0..<count {
         try fields.skip(indexSize)
         let offset = try fields.integer(offsetSize, bytes)
         let place = fields.position - offsetSize

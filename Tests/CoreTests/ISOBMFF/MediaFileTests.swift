@@ -45,6 +45,26 @@ struct MediaFileTests {
     #expect(String(decoding: packet, as: UTF8.self).hasSuffix("<?xpacket end=\"w\"?>"))
   }
 
+  @Test func `Extents without fields are at most one for each item`() throws {
+    func file(_ items: Int, extents: Int) -> [UInt8] {
+      let number = HEIFSample.number
+      var places = number(items, 2)
+      for item in 1...items { places += number(item, 2) + number(0, 2) + number(extents, 2) }
+      let item = number(1, 2) + [0, 0] + Array("hvc1\0".utf8)
+      return HEIFSample.box("ftyp", Array("heic\0\0\0\0mif1heic".utf8))
+        + HEIFSample.fullBox(
+          "meta",
+          HEIFSample.fullBox("pitm", number(1, 2)),
+          HEIFSample.fullBox("iloc", [0, 0], places),
+          HEIFSample.fullBox("iinf", number(1, 2), HEIFSample.fullBox("infe", version: 2, item)),
+          HEIFSample.box("iprp", HEIFSample.box("ipco"))
+        )
+    }
+    #expect(try media(file(2, extents: 1)).directory.order == [1])
+    let error = #expect(throws: FormatError.self) { try media(file(200, extents: 0xFFFF)) }
+    #expect(error?.kind == .malformed)
+  }
+
   @Test func `Contents after the images are found`() throws {
     let found = try media(try heif("after"))
     #expect(found.hasMotionPhoto && !found.hasMovie)
