@@ -145,6 +145,7 @@ struct ItemTable {
     let version = flags >> 24
     let sizes = try fields.integer(2, bytes)
     let indexSize = version == 0 ? 0 : sizes & 15
+    let extentSize = indexSize + (sizes >> 12) + (sizes >> 8 & 15)
     let numberSize = version < 2 ? 2 : 4
     var form = bytes.bytes(box.content.prefix(6 + numberSize))
     var known: Set<Int> = []
@@ -158,6 +159,9 @@ struct ItemTable {
       let isInFile = method == 0 && source == 0
       if !isInFile { form += UInt32(clamping: base).bytes(.big) }
       let count = try fields.integer(2, bytes)
+      guard extentSize > 0 || count <= 1 else {
+        throw .malformed(at: start, "item \(identifier) has \(count) extents of no fields")
+      }
       form += UInt16(clamping: count).bytes(.big)
       var extents: [Range<Int>]? = source == 0 && method < 2 ? [] : nil
       for _ in 0..<count {

@@ -228,6 +228,25 @@ struct OtherFormatTests {
     }
   }
 
+  @Test func `Extents without fields are not counted one by one`() {
+    let number = HEIFSample.number
+    var places = number(200, 2)
+    for item in 1...200 { places += number(item, 2) + number(0, 2) + number(0xFFFF, 2) }
+    let item = number(1, 2) + [0, 0] + Array("hvc1\0".utf8)
+    let file =
+      HEIFSample.box("ftyp", Array("heic\0\0\0\0mif1heic".utf8))
+      + HEIFSample.fullBox(
+        "meta",
+        HEIFSample.fullBox("pitm", number(1, 2)),
+        HEIFSample.fullBox("iloc", [0, 0], places),
+        HEIFSample.fullBox("iinf", number(1, 2), HEIFSample.fullBox("infe", version: 2, item))
+      )
+    let error = #expect(throws: Verifier.Unreadable.self) {
+      try Verifier().verify(original: file, result: file + [0])
+    }
+    #expect(error?.file == .original && error?.error.code == .malformed)
+  }
+
   @Test(arguments: heifFiles + taggedFiles + ["formats/level.mp4"])
   func `Identical files are identical, whether they can be compared or not`(
     path: String
