@@ -255,13 +255,56 @@ struct HEIFStructureTests {
 
   @Test func `Contents that cannot be located do not count as unchanged`() throws {
     let file = try Obstacle.dataReference.sample().bytes
+    let items = try Self.items(file)
+    #expect(!items.hasContents(of: items, file, file))
+  }
+
+  /// The box `meta` of a file.
+  private static func items(_ file: [UInt8]) throws -> ItemBox {
     let meta = try #require(try MediaFile(file.span).boxes.first { $0.type == "meta" })
     let bytes = Array(file[meta.range])
     let box = try Box(header: bytes.span, at: 0, of: bytes.count)
     let start = meta.range.lowerBound
     let directory = try ItemDirectory(bytes.span, box, in: (start, file.count))
-    let items = ItemBox(bytes, at: start, of: file.count, directory)
-    #expect(!items.hasContents(of: items, file, file))
+    return ItemBox(bytes, at: start, of: file.count, directory)
+  }
+
+  /// Files whose items are each referred to by many others.
+  enum Crowd: CaseIterable, Sendable {
+    case groups, tiles
+
+    func sample() throws -> HEIFSample {
+      let image = try HEIFSample.image()
+      var other = image
+      other.isHidden = true
+      var sample: HEIFSample
+      switch self {
+      case .groups:
+        other.sharesBytes = 1
+        sample = HEIFSample(items: [image] + Array(repeating: other, count: 1_999))
+        let group = (type: "altr", members: Array(1...2_000))
+        sample.groups = Array(repeating: group, count: 500)
+      case .tiles:
+        other.sharesBytes = 2
+        let tiles = Array(repeating: 2, count: 255 * 255)
+        let auxiliary = Array(repeating: other.referring("auxl", 2), count: 16_000)
+        let grid = HEIFSample.grid(255, 255, 255 * 96, 255 * 64, tiles)
+        sample = HEIFSample(items: [grid, image] + auxiliary)
+      }
+      sample.sharesProperties = true
+      return sample
+    }
+  }
+
+  @Test(arguments: Crowd.allCases)
+  func `Groups and tiles are visited once, however often items refer to them`(
+    crowd: Crowd
+  ) throws {
+    let file = try crowd.sample().bytes
+    let start = ContinuousClock.now
+    let images = try Self.items(file).images.get()
+    #expect(images.orientations.count == (crowd == .groups ? 2_000 : 1))
+    #expect(ContinuousClock.now - start < .seconds(10))
   }
 }
 

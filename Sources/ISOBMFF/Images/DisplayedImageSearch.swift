@@ -1,14 +1,18 @@
 /// The search for the images that are displayed with the primary one; it fails at a structure that stops a change.
 struct DisplayedImageSearch {
   private let directory: ItemDirectory
-  /// The groups of each entity.
-  private var groups: [Int: [EntityGroup]] = [:]
+  private let groups: [EntityGroup]
+  /// The indices of the groups of each entity.
+  private var memberships: [Int: [Int]] = [:]
+  /// The indices of the groups whose members were added.
+  private var visitedGroups: Set<Int> = []
   /// The references to each item.
   private var referrers: [Int: [(type: FourCharacterCode, item: Int)]] = [:]
   /// The images found, with tone-mapped images (`tmap`) that have the primary image as their base.
   private(set) var images: Set<Int> = []
   /// The parts of the images: tiles, and what belongs to tiles.
   private var parts: Set<Int> = []
+  private var visitedTiles: Set<Int> = []
   private var queue: [Int] = []
 
   /// The types of items that are images coded in themselves.
@@ -20,9 +24,9 @@ struct DisplayedImageSearch {
   private static let groupTypes: Set<FourCharacterCode> = ["altr", "ster", "pymd", "brst"]
 
   init(_ directory: ItemDirectory, _ groups: [EntityGroup]) {
-    self.directory = directory
-    for group in groups where group.members.count > 1 {
-      for member in Set(group.members) { self.groups[member, default: []].append(group) }
+    (self.directory, self.groups) = (directory, groups)
+    for (index, group) in groups.enumerated() where group.members.count > 1 {
+      for member in Set(group.members) { memberships[member, default: []].append(index) }
     }
     for item in directory.items.values {
       for reference in item.references {
@@ -70,7 +74,8 @@ struct DisplayedImageSearch {
     default:
       throw .unsupported("item \(item.identifier) (\(item.type)) is an image of an unknown kind")
     }
-    for group in groups[item.identifier] ?? [] {
+    for index in memberships[item.identifier] ?? [] where visitedGroups.insert(index).inserted {
+      let group = groups[index]
       guard Self.groupTypes.contains(group.type) else {
         throw .unsupported(
           "item \(item.identifier) is in a group of images of another kind (\(group.type))"
@@ -107,7 +112,7 @@ struct DisplayedImageSearch {
 
   /// Visits the tiles of a grid, which is transformed as a whole.
   private mutating func visitTiles(of grid: Item) throws(FormatError) {
-    for identifier in grid.targets("dimg") {
+    for identifier in grid.targets("dimg") where visitedTiles.insert(identifier).inserted {
       let tile = try directory.item(identifier)
       let auxiliary = (referrers[identifier] ?? []).filter { $0.type == "auxl" }.map { $0.item }
       for part in [identifier] + auxiliary where parts.insert(part).inserted {
@@ -119,7 +124,7 @@ struct DisplayedImageSearch {
           )
         }
       }
-      guard groups[tile.identifier] == nil else {
+      guard memberships[tile.identifier] == nil else {
         throw .unsupported("item \(identifier) is a tile, and in a group of images")
       }
     }
