@@ -156,6 +156,30 @@ struct RegisteredDataTests {
     #expect(other.registeredData.map(\.effect) == [.misregistered])
   }
 
+  /// A photo that is rotated, with other segments before its own.
+  private func photo(_ payloads: [[UInt8]]) throws -> [UInt8] {
+    let original = try Fixture.bytes("orientation/aligned-6.jpg")
+    var file = Array(original.prefix(2))
+    for payload in payloads {
+      file += [0xFF, 0xE1] + UInt16(payload.count + 2).bytes(.big) + payload
+    }
+    return file + original.dropFirst(2)
+  }
+
+  @Test func `Each of many packets is found at once`() throws {
+    // A packet that is parsed, because of the name, and that is searched for edits of darktable.
+    let text =
+      #"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">"#
+      + #"<rdf:Description rdf:about="" xmlns:d="http://darktable.sf.net/" d:a="Orientation"/>"#
+      + "</rdf:RDF></x:xmpmeta>"
+    let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(text.utf8)
+    let file = try photo(Array(repeating: payload, count: 3_000))
+    let start = ContinuousClock.now
+    let plan = try Rewriter().plan(file)
+    #expect(plan.action.rewrites && plan.registeredData.isEmpty)
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
   @Test(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
   func `Photos of thermal cameras are skipped, or transformed with a note and restored`() throws {
     let folder = try #require(corpus)

@@ -21,7 +21,7 @@ package struct Header: Sendable {
   package var isInterleaved = false
   private var xmpExtent: XMPExtent
   /// The XMP packets that were parsed, each once.
-  private var parsed: [(segment: Segment, packet: Result<XMPBlock, XMPError>)] = []
+  private var parsed: [Segment: Result<XMPBlock, XMPError>] = [:]
 
   /// Which XMP packets are read.
   package enum XMPExtent: Sendable {
@@ -84,20 +84,19 @@ package struct Header: Sendable {
     where isRequested: (Segment) -> Bool
   ) -> [XMPBlock] {
     var packets: [XMPBlock] = []
-    for segment in leadingSegments(.xmp, bytes) {
-      if let block = xmp.first(where: { $0.segment == segment }) {
-        packets.append(block)
-      } else if isRequested(segment), let block = try? packet(segment, bytes) {
-        packets.append(block)
-      }
+    let known = Set(xmp.map { $0.segment })
+    for segment in leadingSegments(.xmp, bytes)
+    where known.contains(segment) || isRequested(segment) {
+      if let block = try? packet(segment, bytes) { packets.append(block) }
     }
     return packets
   }
 
+  /// Returns the packet of an XMP segment.
   mutating func packet(_ segment: Segment, _ bytes: Span<UInt8>) throws(XMPError) -> XMPBlock {
-    if let known = parsed.first(where: { $0.segment == segment }) { return try known.packet.get() }
+    if let known = parsed[segment] { return try known.get() }
     let packet = Result { () throws(XMPError) in try XMPBlock(segment, bytes) }
-    parsed.append((segment, packet))
+    parsed[segment] = packet
     return try packet.get()
   }
 

@@ -75,6 +75,12 @@ package struct JPEGPhoto: Sendable {
     return header.xmp(bytes.span, where: isRequested)
   }
 
+  /// Returns the packet of an XMP segment; nil if it cannot be read.
+  mutating func packet(_ segment: Segment) -> XMPBlock? {
+    let bytes = bytes
+    return try? header.packet(segment, bytes.span)
+  }
+
   /// Returns the photo with the rest of its file; nil if it is not the beginning of this file.
   package func completed(with file: [UInt8]) throws(UprightError) -> JPEGPhoto? {
     guard file.count == size ?? file.count, bytes.count <= file.count,

@@ -156,9 +156,7 @@ package struct RegisteredDataSearch {
       switch segment.kind(in: bytes) {
       case .xmp:
         let text = segment.payload.dropFirst(Segment.identifierLength(.xmp))
-        searchXMP(bytes.bytes(text).span, of: segment.range.lowerBound) {
-          photo.xmp { $0 == segment }.first { $0.segment == segment }
-        }
+        searchXMP(bytes.bytes(text).span, of: segment.range.lowerBound) { photo.packet(segment) }
       case .extendedXMP:
         // The identifier, the digest, the length and the offset are before the text (XMP part 3, 1.1.3.1).
         extended.bytes += bytes.bytes(segment.payload.dropFirst(75))
