@@ -180,6 +180,30 @@ struct RegisteredDataTests {
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
+  @Test(arguments: [
+    (#"xmlns:G="http://ns.google.com/photos/1.0/depthmap/" "#, true),
+    ("://ns.google.com/photos/1.0/depthmap/", false),
+  ])
+  func `Extended XMP that repeats a namespace is searched once`(
+    declaration: String,
+    hasPrefix: Bool
+  ) throws {
+    func kinds(_ text: String) throws -> [String] {
+      let identifier = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+      let header = identifier + [UInt8](repeating: 0x30, count: 40)
+      let text = Array(text.utf8)
+      let parts: [[UInt8]] = stride(from: 0, to: text.count, by: 60_000).map {
+        header + text[$0..<min($0 + 60_000, text.count)]
+      }
+      return try Rewriter().plan(photo(parts)).registeredData.map(\.kind)
+    }
+    let text = String(repeating: declaration, count: 30_000)
+    let start = ContinuousClock.now
+    #expect(try kinds(text) == [])
+    #expect(try kinds(text + #" G:Data="0""#) == (hasPrefix ? ["gdepth"] : []))
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
   @Test(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
   func `Photos of thermal cameras are skipped, or transformed with a note and restored`() throws {
     let folder = try #require(corpus)

@@ -203,38 +203,57 @@ package struct RegisteredDataSearch {
     of namespace: StaticString,
     _ text: Span<UInt8>
   ) -> Bool {
-    var position = 0
-    while let uri = text.firstOffset(of: namespace, in: position..<text.count) {
-      position = uri + namespace.utf8CodeUnitCount
-      guard let prefix = prefix(declaredBefore: uri, text) else { continue }
-      var place = 0
-      while let colon = text.firstOffset(of: ":", in: place..<text.count) {
-        place = colon + 1
-        let end = place + name.utf8CodeUnitCount
-        guard text.hasPrefix(name, at: place), end < text.count,
-          text.hasPrefix(prefix, at: colon - prefix.count)
-        else { continue }
-        switch text[end] {
-        case UInt8(ascii: "="), UInt8(ascii: ">"), 0x20, 0x0A, 0x0D, 0x09: return true
-        default: continue
-        }
+    let prefixes = prefixes(of: namespace, text)
+    guard !prefixes.isEmpty else { return false }
+    let lengths = Set(prefixes.map { $0.count })
+    var place = 0
+    while let colon = text.firstOffset(of: ":", in: place..<text.count) {
+      // No prefix contains a colon.
+      let longest = colon - place
+      place = colon + 1
+      let end = place + name.utf8CodeUnitCount
+      guard text.hasPrefix(name, at: place), end < text.count,
+        lengths.contains(where: {
+          $0 <= longest && prefixes.contains(text.bytes(colon - $0..<colon))
+        })
+      else { continue }
+      switch text[end] {
+      case UInt8(ascii: "="), UInt8(ascii: ">"), 0x20, 0x0A, 0x0D, 0x09: return true
+      default: continue
       }
     }
     return false
   }
 
+  /// Returns the prefixes that a text declares for a namespace.
+  private static func prefixes(of namespace: StaticString, _ text: Span<UInt8>) -> Set<[UInt8]> {
+    var prefixes: Set<[UInt8]> = []
+    var position = 0
+    while let uri = text.firstOffset(of: namespace, in: position..<text.count) {
+      position = uri + namespace.utf8CodeUnitCount
+      if let prefix = prefix(declaredBefore: uri, text) { prefixes.insert(prefix) }
+    }
+    return prefixes
+  }
+
+  /// The maximum length of a declaration before its URI.
+  private static let maxDeclaration = 128
+
   /// Returns the prefix of `xmlns:PREFIX="http` that ends at an offset.
   private static func prefix(declaredBefore offset: Int, _ text: Span<UInt8>) -> [UInt8]? {
+    let start = max(0, offset - maxDeclaration)
     var position = offset - 1
     func skip(while isSkipped: (UInt8) -> Bool) {
-      while position >= 0, isSkipped(text[position]) { position -= 1 }
+      while position >= start, isSkipped(text[position]) { position -= 1 }
     }
     skip { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "<") }
     position -= 1
     skip { $0 == UInt8(ascii: "=") || $0 <= 0x20 }
     let end = position + 1
     skip { $0 != UInt8(ascii: ":") && $0 > 0x20 }
-    guard position >= 0, end - position > 1, text[position] == UInt8(ascii: ":") else { return nil }
+    guard position >= start, end - position > 1, text[position] == UInt8(ascii: ":") else {
+      return nil
+    }
     return text.bytes(position + 1..<end)
   }
 
