@@ -15,12 +15,16 @@ package struct ExtendedXMP: Sendable {
   /// Returns the packets in segments, each in the order of its first segment.
   package static func list(_ segments: [Segment], _ bytes: Span<UInt8>) -> [ExtendedXMP] {
     var packets: [ExtendedXMP] = []
+    var indices: [[UInt8]: Int] = [:]
     for segment in segments
     where segment.kind(in: bytes) == .extendedXMP && segment.payload.count > headerLength {
       let place = segment.payload.dropFirst(identifierLength).prefix(digestLength)
       let digest = bytes.bytes(place)
-      let index = packets.firstIndex { $0.digest == digest } ?? packets.endIndex
-      if index == packets.endIndex { packets.append(ExtendedXMP(digest: digest)) }
+      let index = indices[digest] ?? packets.endIndex
+      if index == packets.endIndex {
+        packets.append(ExtendedXMP(digest: digest))
+        indices[digest] = index
+      }
       packets[index].digests.append(place)
       packets[index].parts.append(segment.payload.dropFirst(headerLength))
     }
