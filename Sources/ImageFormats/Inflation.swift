@@ -6,6 +6,8 @@ struct Inflation {
   private let limit: Int
   private var output: [UInt8] = []
 
+  /// The number of blocks besides one for every 32 bytes: encoders begin one after thousands of bytes, or where they flush.
+  private static let maxBlocks = 1000
   private static let damage = FormatError(.malformed, "the data is no DEFLATE stream")
 
   /// Returns the decompressed data; nil if it is damaged, or longer than a limit.
@@ -16,12 +18,15 @@ struct Inflation {
       data[1] & 0x20 == 0
     else { return nil }
     var inflation = Inflation(input: LeastSignificantBits(bytes: data, position: 16), limit: limit)
+    var blocks = 0
     do throws(FormatError) {
       while true {
+        blocks += 1
+        guard blocks <= maxBlocks + inflation.output.count / 32 else { return nil }
         let isLast = try inflation.input.read(1) == 1
         switch try inflation.input.read(2) {
         case 0: try inflation.copyStored()
-        case 1: try inflation.decode(CodeTable.fixed.literals, CodeTable.fixed.distances)
+        case 1: try inflation.decode(CodeTable.literals.get(), CodeTable.distances.get())
         case 2: try inflation.decodeDynamic()
         default: return nil
         }
@@ -36,21 +41,27 @@ struct Inflation {
     private var symbols: [Int] = []
 
     /// The codes of blocks without their own (RFC 1951, 3.2.6).
-    static var fixed: (literals: CodeTable, distances: CodeTable) {
-      get throws(FormatError) {
-        let lengths = (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
-        return (try CodeTable(lengths[...]), try CodeTable([Int](repeating: 5, count: 30)[...]))
-      }
+    static let literals: Result<CodeTable, FormatError> = Result { () throws(FormatError) in
+      let lengths = (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }
+      return try CodeTable(lengths[...])
+    }
+    static let distances: Result<CodeTable, FormatError> = Result { () throws(FormatError) in
+      try CodeTable([Int](repeating: 5, count: 30)[...])
     }
 
     /// Creates the code of the lengths.
     init(_ lengths: ArraySlice<Int>) throws(FormatError) {
-      for length in 1...15 {
-        symbols += lengths.enumerated().filter { $0.element == length }.map { $0.offset }
-        counts[length] = lengths.count { $0 == length }
-      }
+      for length in lengths where length > 0 { counts[length] += 1 }
       let space = counts.enumerated().reduce(0) { $0 + $1.element << (15 - $1.offset) }
       guard space <= 1 << 15 else { throw Inflation.damage }
+      // Where the next symbol with a code of each length belongs.
+      var places = [0]
+      for (length, count) in counts.enumerated() { places.append(places[length] + count) }
+      symbols = [Int](repeating: 0, count: places[16])
+      for (symbol, length) in lengths.enumerated() where length > 0 {
+        symbols[places[length]] = symbol
+        places[length] += 1
+      }
     }
 
     /// Returns the next symbol.

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import ImageOrientation
+import JPEGCore
 import Testing
 import Upright
 
@@ -283,6 +284,30 @@ struct ImageAuditTests {
     let audit = try Rewriter().audit(file)
     #expect(audit.facts.exifOrientation == 6)
     #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test func `A compressed profile may have hundreds of empty blocks, but not any number`() throws {
+    func orientation(_ blocks: [UInt8]) throws -> Int64? {
+      let content = Array("zTXtRaw profile type exif\0\0".utf8) + [0x78, 0x01] + blocks
+      let chunk = UInt32(content.count - 4).bytes(.big) + content + content.crc32.bytes(.big)
+      let png = try Fixture.bytes("formats/plain.png")
+      return try Rewriter().audit(Array(png[..<33]) + chunk + png[33...]).facts.exifOrientation
+    }
+    let exif = TIFFBlock.exifSegment(.right).dropFirst(4)
+    let digits = exif.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let text = Array("\nexif\n\(exif.count)\n\(digits)\n".utf8)
+    let count = UInt16(text.count)
+    let stored: [UInt8] = [1] + count.bytes(.little) + (~count).bytes(.little) + text
+    // What an encoder writes where it is flushed.
+    let flush: [UInt8] = [0, 0, 0, 0xFF, 0xFF]
+    let flushes = (0..<500).flatMap { _ in flush }
+    #expect(try orientation(flushes + stored) == 6)
+    // Each has four blocks of ten bits: their kind, and the code of their end.
+    var empty: [UInt8] = [2, 8, 0x20, 0x80, 0]
+    while empty.count < 1 << 20 { empty += empty }
+    let start = ContinuousClock.now
+    #expect(try orientation(empty) == nil)
+    #expect(ContinuousClock.now - start < .seconds(10))
   }
 }
 
