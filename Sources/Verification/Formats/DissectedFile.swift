@@ -114,7 +114,7 @@ struct DissectedFile {
   // MARK: TIFF
 
   private mutating func readTIFF(_ bytes: Span<UInt8>) throws(FormatError) {
-    guard let tree = TIFFTree(bytes, in: 0..<bytes.count), let first = tree.pages.first else {
+    guard let tree = try TIFFTree(bytes, in: 0..<bytes.count), let first = tree.pages.first else {
       throw .malformed("the TIFF file has no directory")
     }
     var own: [FilePart] = []

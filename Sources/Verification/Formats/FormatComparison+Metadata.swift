@@ -19,7 +19,7 @@ extension FormatComparison {
     for part in lost + added {
       let isOld = !lost.isEmpty
       let file = isOld ? files.original : files.result
-      let tree = TIFFTree(file.span, in: part.range)
+      let tree = try? TIFFTree(file.span, in: part.range)
       let entries = tree?.directories.first?.entries ?? []
       guard let tree, tree.directories.count == 1, entries.count == 1, part.range.count == 26,
         let value = tree.orientation(tree.directories[0], file.span)
@@ -53,8 +53,8 @@ extension FormatComparison {
   }
 
   mutating func compareExif(_ a: FilePart, _ b: FilePart) {
-    guard let mine = TIFFTree(files.original.span, in: a.range),
-      let theirs = TIFFTree(files.result.span, in: b.range),
+    guard let mine = try? TIFFTree(files.original.span, in: a.range),
+      let theirs = try? TIFFTree(files.result.span, in: b.range),
       let first = mine.directories.first, let other = theirs.directories.first
     else { return compareBytes(a, b) }
     compareDirectories((mine, first), (theirs, other), .exif, "exif.ifd0")

@@ -34,7 +34,8 @@ extension FormatComparison {
     guard tree.pages.first?.first(TIFFTree.version) == nil else { return 0 }
     let page = tree.pages.firstIndex { page in
       guard let entry = page.first(TIFFTree.subfileType) else { return true }
-      return tree.integers(entry, files.original.span).first.map { $0 & 1 == 0 } ?? true
+      let kind = tree.integers(entry, files.original.span, maxCount: 1).first
+      return kind.map { $0 & 1 == 0 } ?? true
     }
     return page ?? 0
   }

@@ -39,8 +39,11 @@ struct TIFFTree {
   private(set) var directories: [Directory] = []
   /// Bytes outside of directories that are used: values, strips and tiles.
   private(set) var used: [Range<Int>] = []
+  /// How many entries and elements may still be read.
+  private var budget: Int
 
   private static let maxDirectories = 8192
+  private static let maxElements = 1 << 22
   /// Exif, GPS, Interoperability and SubIFDs.
   private static let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005, 0x14A]
   /// Offsets of data, and the tags of their lengths: strips, tiles, a thumbnail.
@@ -59,8 +62,12 @@ struct TIFFTree {
   private var countSize: Int { isBig ? 8 : 2 }
 
   /// Reads a block; nil if it does not begin with a byte order mark.
-  init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
+  ///
+  /// Fails if it has too many entries and elements: more than bytes, which is impossible unless they overlap, or than a
+  /// limit.
+  init?(_ bytes: Span<UInt8>, in range: Range<Int>) throws(FormatError) {
     self.range = range
+    budget = Swift.min(range.count, Self.maxElements)
     let start = range.lowerBound
     guard range.upperBound <= bytes.count, range.count >= 8 else { return nil }
     if bytes.hasPrefix("II", at: start) {
@@ -72,12 +79,12 @@ struct TIFFTree {
     }
     isBig = bytes.uint16(at: start + 2, order) == 43
     guard let first = integer(bytes, at: start + (isBig ? 8 : 4), offsetSize) else { return nil }
-    read(first, bytes)
+    try read(first, bytes)
   }
 
   var pages: [Directory] { directories.filter { $0.isPage } }
 
-  private mutating func read(_ first: Int, _ bytes: Span<UInt8>) {
+  private mutating func read(_ first: Int, _ bytes: Span<UInt8>) throws(FormatError) {
     var queue: [(offset: Int, isPage: Bool)] = [(first, true)]
     var others: [Int] = []
     var visited: Set<Int> = []
@@ -86,24 +93,43 @@ struct TIFFTree {
       guard directories.count < Self.maxDirectories,
         let (directory, next) = directory(at: offset, isPage, bytes)
       else { continue }
+      try spend(directory.entries.count, at: directory.start)
       directories.append(directory)
       if isPage { queue.append((next, true)) }
       for entry in directory.entries {
         if let value = entry.value, !entry.isInline { used.append(value) }
         if Self.pointers.contains(entry.tag) || entry.type == 13 || entry.type == 18 {
-          others += integers(entry, bytes)
+          others += try elements(entry, bytes)
         }
       }
       for (offsets, lengths) in Self.data {
         guard let places = directory.first(offsets), let sizes = directory.first(lengths) else {
           continue
         }
-        for (place, size) in zip(integers(places, bytes), integers(sizes, bytes)) {
+        let lists = (try elements(places, bytes), try elements(sizes, bytes))
+        for (place, size) in zip(lists.0, lists.1) {
           let start = Swift.min(range.lowerBound + place, range.upperBound)
           used.append(start..<Swift.min(start + size, range.upperBound))
         }
       }
     }
+  }
+
+  /// Returns the elements of an entry, which count toward the budget.
+  private mutating func elements(
+    _ entry: Entry,
+    _ bytes: Span<UInt8>
+  ) throws(FormatError) -> [Int] {
+    try spend(entry.value == nil ? 0 : entry.count, at: entry.place)
+    return integers(entry, bytes)
+  }
+
+  private mutating func spend(_ count: Int, at place: Int) throws(FormatError) {
+    guard count <= budget else {
+      let text = "the directories have too many entries and offsets, or share them"
+      throw .malformed(at: place, text)
+    }
+    budget -= count
   }
 
   private func directory(
@@ -112,14 +138,13 @@ struct TIFFTree {
     _ bytes: Span<UInt8>
   ) -> (Directory, next: Int)? {
     let start = range.lowerBound + offset
-    guard let count = integer(bytes, at: start, countSize), count <= range.count / entrySize else {
-      return nil
-    }
+    guard let count = integer(bytes, at: start, countSize),
+      count <= (range.upperBound - start - countSize) / entrySize
+    else { return nil }
     var entries: [Entry] = []
     for index in 0..<count {
       let place = start + countSize + index * entrySize
-      guard place + entrySize <= range.upperBound, let tag = bytes.uint16(at: place, order),
-        let type = bytes.uint16(at: place + 2, order)
+      guard let tag = bytes.uint16(at: place, order), let type = bytes.uint16(at: place + 2, order)
       else { return nil }
       let number = integer(bytes, at: place + 4, offsetSize) ?? 0
       let field = place + 4 + offsetSize
@@ -175,14 +200,13 @@ struct TIFFTree {
     return value <= UInt64(Int.max >> 2) ? Int(value) : nil
   }
 
-  /// Returns the elements of an entry; none if they are no unsigned integers.
-  func integers(_ entry: Entry, _ bytes: Span<UInt8>) -> [Int] {
+  /// Returns the first elements of an entry; none if they are no unsigned integers.
+  func integers(_ entry: Entry, _ bytes: Span<UInt8>, maxCount: Int = .max) -> [Int] {
     guard let value = entry.value, [1, 3, 4, 13, 16, 18].contains(entry.type),
       let size = Self.size(entry.type)
     else { return [] }
-    return stride(from: value.lowerBound, to: value.upperBound, by: size).compactMap {
-      integer(bytes, at: $0, size)
-    }
+    return stride(from: value.lowerBound, to: value.upperBound, by: size).prefix(maxCount)
+      .compactMap { integer(bytes, at: $0, size) }
   }
 
   /// Returns the Orientation of a directory, even if invalid; nil if there is none.

@@ -247,6 +247,44 @@ struct OtherFormatTests {
     #expect(error?.file == .original && error?.error.code == .malformed)
   }
 
+  /// Returns a TIFF file whose pages have one list of offsets and lengths of strips.
+  private func sharing(pages: Int, strips: Int) -> [UInt8] {
+    let number = HEIFSample.number
+    var file = Array("MM\0*".utf8) + number(8 + 4 * strips, 4)
+    file += [UInt8](repeating: 0, count: 4 * strips)
+    for page in 1...pages {
+      file += number(2, 2)
+      for tag in [0x111, 0x117] {
+        file += number(tag, 2) + number(4, 2) + number(strips, 4) + number(8, 4)
+      }
+      let next = file.count + 4
+      file += number(page < pages ? next : 0, 4)
+    }
+    return file
+  }
+
+  /// Returns a TIFF file whose directories, of 3855 entries each, begin with each byte of an area.
+  private func overlapping(directories: Int) -> [UInt8] {
+    let number = HEIFSample.number
+    let start = 26 + 4 * directories
+    var file = Array("MM\0*".utf8) + number(8, 4) + number(1, 2)
+    file += number(0x14A, 2) + number(13, 2) + number(directories, 4) + number(26, 4)
+    file += number(0, 4)
+    for index in 0..<directories { file += number(start + index, 4) }
+    return file + [UInt8](repeating: 15, count: directories + 2 + 12 * 0x0F0F)
+  }
+
+  @Test func `Directories that share most of their entries or offsets are an error`() {
+    let page = sharing(pages: 1, strips: 100_000)
+    #expect(compared(page, page + [0]) != nil)
+    for file in [sharing(pages: 256, strips: 100_000), overlapping(directories: 2_000)] {
+      let error = #expect(throws: Verifier.Unreadable.self) {
+        try Verifier().verify(original: file, result: file + [0])
+      }
+      #expect(error?.file == .original && error?.error.code == .malformed)
+    }
+  }
+
   @Test(arguments: heifFiles + taggedFiles + ["formats/level.mp4"])
   func `Identical files are identical, whether they can be compared or not`(
     path: String
