@@ -96,6 +96,7 @@ package struct ItemDirectory: Hashable, Sendable {
   private mutating func readReferences(_ bytes: Span<UInt8>, _ box: Box) throws(FormatError) {
     let (version, _, fields) = try box.fullBox(bytes)
     let size = version == 0 ? 2 : 4
+    var derived: Set<Int> = []
     for entry in try Box.boxes(bytes, in: fields.rest) {
       var fields = entry.fields
       let identifier = try fields.integer(size, bytes)
@@ -104,13 +105,16 @@ package struct ItemDirectory: Hashable, Sendable {
         reference.targets.append(try fields.integer(size, bytes))
       }
       // The order of the images that an image is derived from matters.
-      guard entry.type != "dimg" || items[identifier]?.targets("dimg").isEmpty != false else {
+      guard entry.type != "dimg" || !derived.contains(identifier) else {
         throw .malformed(
           at: entry.range.lowerBound,
           "the images of item \(identifier) are listed twice"
         )
       }
       items[identifier]?.references.append(reference)
+      if entry.type == "dimg", !reference.targets.isEmpty, items[identifier] != nil {
+        derived.insert(identifier)
+      }
     }
   }
 }

@@ -65,6 +65,23 @@ struct MediaFileTests {
     #expect(error?.kind == .malformed)
   }
 
+  @Test func `An item may have many empty lists of images, and one that is not empty`() throws {
+    func file(_ lists: [[Int]]) throws -> [UInt8] {
+      var image = try HEIFSample.image()
+      for list in lists { image.references.append(("dimg", list)) }
+      return HEIFSample(image).bytes
+    }
+    let many = try file(Array(repeating: [], count: 40_000))
+    let start = ContinuousClock.now
+    #expect(try media(many).directory.item(1).references.count == 40_000)
+    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(try media(file([[], [1]])).directory.item(1).targets("dimg") == [1])
+    for lists in [[[1], []], [[1], [], [1]]] as [[[Int]]] {
+      let twice = try file(lists)
+      #expect(throws: FormatError.self) { try media(twice) }
+    }
+  }
+
   @Test func `Contents after the images are found`() throws {
     let found = try media(try heif("after"))
     #expect(found.hasMotionPhoto && !found.hasMovie)
