@@ -271,7 +271,7 @@ struct HEIFStructureTests {
 
   /// Files whose items are each referred to by many others.
   enum Crowd: CaseIterable, Sendable {
-    case groups, tiles
+    case groups, tiles, toneMapped
 
     func sample() throws -> HEIFSample {
       let image = try HEIFSample.image()
@@ -290,9 +290,26 @@ struct HEIFStructureTests {
         let auxiliary = Array(repeating: other.referring("auxl", 2), count: 16_000)
         let grid = HEIFSample.grid(255, 255, 255 * 96, 255 * 64, tiles)
         sample = HEIFSample(items: [grid, image] + auxiliary)
+      case .toneMapped:
+        var toneMapped = HEIFSample.Item("tmap", [0], [HEIFStructureTests.size])
+        toneMapped.references = [("dimg", [1, 2])]
+        for _ in 0..<20_000 { toneMapped.references.append(("cdsc", [])) }
+        let targets = Array(repeating: 3, count: 60_000)
+        var map = other
+        map.references = [("auxl", targets), ("auxl", targets)]
+        sample = HEIFSample(image, other, toneMapped, map)
       }
       sample.sharesProperties = true
       return sample
+    }
+
+    /// The number of images that are displayed and have their own rotation and mirror.
+    var count: Int {
+      switch self {
+      case .groups: 2_000
+      case .tiles: 1
+      case .toneMapped: 3
+      }
     }
   }
 
@@ -303,7 +320,7 @@ struct HEIFStructureTests {
     let file = try crowd.sample().bytes
     let start = ContinuousClock.now
     let images = try Self.items(file).images.get()
-    #expect(images.orientations.count == (crowd == .groups ? 2_000 : 1))
+    #expect(images.orientations.count == crowd.count)
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 }

@@ -17,15 +17,19 @@ package struct DisplayedImages: Hashable, Sendable {
     var search = DisplayedImageSearch(directory, groups)
     try search.run()
     var properties: [Int: TransformProperties] = [:]
+    // The images that tone-mapped images are derived from.
+    var bases: [Int: [Int]] = [:]
     for identifier in search.images {
-      properties[identifier] = try TransformProperties(try directory.item(identifier), bytes)
+      let item = try directory.item(identifier)
+      properties[identifier] = try TransformProperties(item, bytes)
+      if item.type == "tmap" { bases[identifier] = item.targets("dimg") }
     }
     for identifier in search.images {
       let item = try directory.item(identifier)
       let own = properties[identifier]
-      if item.type == "tmap" {
+      if let bases = bases[identifier] {
         // Either the derived image has no transform, or all three have the same one, as on iPhones before iOS 18.
-        let inputs = item.targets("dimg").compactMap { properties[$0] }
+        let inputs = bases.compactMap { properties[$0] }
         guard own?.isEmpty == true || inputs.allSatisfy({ $0 == own && !$0.isEmpty }) else {
           throw .differentTransforms(item, "the images that it is derived from")
         }
@@ -36,8 +40,7 @@ package struct DisplayedImages: Hashable, Sendable {
         }
       }
       for target in item.targets("auxl") {
-        let image = try directory.item(target)
-        let master = image.type == "tmap" ? image.targets("dimg").first ?? target : target
+        let master = bases[target]?.first ?? target
         guard own?.values == properties[master]?.values else {
           throw .differentTransforms(item, "item \(master), to which it is auxiliary")
         }
