@@ -180,6 +180,20 @@ struct RegisteredDataTests {
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
+  @Test func `The make of the camera is looked up once for all segments`() throws {
+    let original = try Fixture.bytes("orientation/aligned-6.jpg")
+    // An empty directory, and a segment without a name.
+    var segments: [UInt8] = [0xFF, 0xE1, 0, 22] + Array("Exif\0\0MM\0*".utf8)
+    segments += [0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0xFF, 0xE3, 0, 3, 0]
+    var file = Array(original.prefix(2))
+    for _ in 0..<10_000 { file += segments }
+    file += original.dropFirst(2)
+    let start = ContinuousClock.now
+    let plan = try Rewriter().plan(file)
+    #expect(plan.action.rewrites && plan.registeredData.isEmpty)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
   @Test(arguments: [
     (#"xmlns:G="http://ns.google.com/photos/1.0/depthmap/" "#, true),
     ("://ns.google.com/photos/1.0/depthmap/", false),

@@ -67,6 +67,10 @@ package struct RegisteredDataSearch {
   // MARK: Segments
 
   private mutating func searchSegments(_ bytes: Span<UInt8>) {
+    let unnamed = Reference.table.filter { row in
+      guard case .unnamedSegment(_, let make) = row.place else { return false }
+      return isMade(by: [make], bytes)
+    }
     for segment in leadingSegments {
       guard let application = segment.marker.applicationNumber else { continue }
       let place = segment.range.lowerBound
@@ -76,10 +80,8 @@ package struct RegisteredDataSearch {
         add(row, at: place)
       }
       guard !isNamed else { continue }
-      for row in Reference.table {
-        if case .unnamedSegment(application, let make) = row.place, isMade(by: [make], bytes) {
-          add(row, at: place)
-        }
+      for row in unnamed {
+        if case .unnamedSegment(application, _) = row.place { add(row, at: place) }
       }
     }
   }
