@@ -66,7 +66,7 @@ package struct TIFFBlock: Sendable {
       let first = bytes.uint32(at: start + 4, order)
     else { return nil }
     structure.append(start..<start + 8)
-    var visited: [Int64] = []
+    var visited: Set<Int64> = []
     let next = read(.ifd0, at: Int64(first), bytes, &visited)
     if next != 0 { _ = read(.ifd1, at: next, bytes, &visited) }
   }
@@ -87,7 +87,7 @@ package struct TIFFBlock: Sendable {
     _ kind: Kind,
     at offset: Int64,
     _ bytes: Span<UInt8>,
-    _ visited: inout [Int64]
+    _ visited: inout Set<Int64>
   ) -> Int64 {
     let start = range.lowerBound + offset.length
     guard offset >= 8, start + 2 <= range.upperBound, let count = bytes.uint16(at: start, order)
@@ -95,11 +95,10 @@ package struct TIFFBlock: Sendable {
       problems.append("\(kind.name) is not within the Exif block (offset \(offset))")
       return 0
     }
-    guard !visited.contains(offset) else {
+    guard visited.insert(offset).inserted else {
       problems.append("\(kind.name) points to a directory that was already read (offset \(offset))")
       return 0
     }
-    visited.append(offset)
     structure.append(start..<start + 2)
     directories.append(start..<min(start + 2 + 12 * Int(count) + 4, range.upperBound))
     var pointers: [(Kind, Int64)] = []
@@ -110,6 +109,13 @@ package struct TIFFBlock: Sendable {
       let position = start + 2 + 12 * index
       guard position + 12 <= range.upperBound else {
         problems.append("\(kind.name) has \(count) entries, the block ends after \(index)")
+        return 0
+      }
+      // Directories that begin within each other could have any number, and no byte would be of one alone.
+      guard entries.count < range.count / 12 else {
+        problems.append("\(kind.name) and others have more entries than fit into the Exif block")
+        structure.append(range)
+        directories.append(range)
         return 0
       }
       let entry = entry(kind, at: position, bytes)

@@ -24,6 +24,21 @@ struct TIFFBlockTests {
     #expect(block.integer(.gps, ExifTag.orientation, tiff.bytes) == nil)
   }
 
+  @Test func `Directories within each other have no more entries than the block has room for`()
+    throws
+  {
+    // Each of 500 pointers is to another directory of 0x0F0F entries.
+    var tiff = TIFF(.big)
+    let start = tiff.end + 2 + 12 * 500 + 4
+    tiff.directory((0..<500).map { tiff.entry(exifPointer, type: 4, start + $0) })
+    tiff.append([UInt8](repeating: 15, count: 500 + 2 + 12 * 0x0F0F))
+    let block = try #require(tiff.block())
+    #expect(block.entries.count == tiff.bytes.count / 12)
+    #expect(block.hasWholeIFD0)
+    let isShared = block.isShared(tiff.end - 1..<tiff.end, isValue: true, tiff.bytes.span)
+    #expect(isShared)
+  }
+
   @Test(
     arguments: [
       (1, 200, 200), (1, 0, 0), (6, -3, -3), (3, 65_535, 65_535), (8, -6, -6), (4, 70_000, 70_000),
