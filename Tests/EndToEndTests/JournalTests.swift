@@ -91,6 +91,18 @@ import Testing
     #expect(try upright(next).text.contains("9 files: 9 already upright"))
   }
 
+  @Test(arguments: [["normalize"], ["rotate", "90"]])
+  func `A photo of which only a copy was made is not taken for done`(command: [String]) throws {
+    try fill("tree", copies: 1)
+    let options = ["-r", scratch.path("tree"), "--journal", scratch.path("journal")]
+    #expect(try upright(command + options + ["--output-dir", scratch.path("out")]).status == 0)
+    let outputs = try tree("out")
+    #expect(try upright(command + options).status == 0)
+    #expect(try tree("tree") == outputs)
+    #expect(try upright(command + options).text.contains("9 done in an earlier run"))
+    #expect(try tree("tree") == outputs)
+  }
+
   @Test func `Another command is not taken for done, and does nothing twice`() throws {
     try fill("tree", copies: 1)
     func run(_ command: String...) throws -> Tool {

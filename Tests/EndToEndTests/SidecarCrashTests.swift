@@ -68,6 +68,36 @@ import Darwin
     #expect(try upright(["audit", photo]).status == 0)
   }
 
+  @Test(
+    .enabled(if: canMount, "needs the right to mount: run the tests as root"),
+    arguments: [["rotate", "90"], ["flip", "horizontal"], ["normalize"]]
+  )
+  func `A journal knows a photo whose sidecar could not be replaced`(command: [String]) throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let options = ["--sidecars", "update", "--journal", scratch.path("journal"), photo]
+    #expect(try runWithFixedSidecar(command + options).status == 2)
+    let new = try scratch.read("a.jpg")
+    #expect(try new != Fixture.bytes(rotatedFixture))
+    // It is not asked for otherwise, and a copy of the photo has another time.
+    let ignoring = command + ["--sidecars", "report"] + options.dropFirst(2)
+    #expect(try upright(ignoring).status == 1)
+    try scratch.write(new, to: "a.jpg")
+    let second = try upright(command + options)
+    #expect(second.status == 0)
+    #expect(second.text.contains("a.xmp was updated, to complete an interrupted run"))
+    #expect(try scratch.read("a.jpg") == new)
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
+    try scratch.write(new, to: "a.jpg")
+    #expect(try upright(command + options).output.isEmpty, "it is done")
+    #expect(try scratch.read("a.jpg") == new)
+    let other = try upright(["rotate", "180", "--format", "ndjson"] + options)
+    let error = command == ["normalize"] ? nil : "journal-differs"
+    #expect(try other.json().map(\.error?.id) == [error])
+    #expect(try (scratch.read("a.jpg") == new) == (error != nil))
+    #expect(try scratch.files() == ["a.jpg", "a.xmp", "journal"])
+  }
+
   @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
   func `A half-done pair is kept where another photo has the names of its sidecars`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")

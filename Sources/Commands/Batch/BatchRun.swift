@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import Records
 internal import Reports
 internal import SystemPackage
 
@@ -103,6 +104,8 @@ struct BatchRun: Sendable {
       // The same path in every run, whichever link leads to the file.
       let place = journal == nil ? file.path : work.visited?.place(of: file) ?? file.path
       let task = work.task(of: file)
+      var former: Digest?
+      var process = work.report
       do throws(FileError) {
         let finding = try journal?.finding(
           on: place,
@@ -111,6 +114,7 @@ struct BatchRun: Sendable {
         )
         switch finding {
         case .done: return printout.tally.countEarlier()
+        case .lacksSidecar(let digest): (former, process) = (digest, work.completion)
         case .doneDifferently(let former):
           return fail(file.path, .taskChanged(from: former, to: task ?? "normalize"))
         case .open, nil: break
@@ -118,22 +122,27 @@ struct BatchRun: Sendable {
       } catch {
         return fail(file.path, .init(error))
       }
-      guard var report = FileReport(file.path, { try work.report(file) }) else {
+      guard var report = FileReport(file.path, { try process(file) }) else {
         return printer.ignore(file.path, .duplicate, in: &printout)
       }
       report.isNamed = file.isNamed
       report.folder = file.directory
-      note(&report, of: place, task)
+      note(&report, of: place, task, former)
       printer.print(report, to: &printout)
     }
   }
 
   /// Records the result of a file in the journal.
-  private func note(_ report: inout FileReport, of place: FilePath, _ task: String?) {
-    // The next run completes the update of the sidecar.
-    guard let journal, !report.sidecarFailed else { return }
+  private func note(
+    _ report: inout FileReport,
+    of place: FilePath,
+    _ task: String?,
+    _ former: Digest?
+  ) {
+    // A sidecar that is ignored now is completed by a later run.
+    guard former == nil || report.sidecar != nil else { return }
     do throws(FileError) {
-      try journal.note(report, of: place, task: task)
+      try journal?.note(report, of: place, task: task, former: former)
     } catch {
       report.warnings.append("cannot write the journal: \(error.message)")
     }

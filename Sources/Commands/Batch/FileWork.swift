@@ -28,6 +28,9 @@ protocol FileWork: Sendable {
 
   /// Processes a file; nil if the run has visited it before. An error becomes the result of the file.
   func report(_ file: Walk.Found) throws -> FileReport?
+
+  /// Completes the sidecars of a file that an earlier run has finished.
+  func completion(_ file: Walk.Found) throws -> FileReport?
 }
 
 extension FileWork {
@@ -46,6 +49,8 @@ extension FileWork {
   func task(of file: Walk.Found) -> String? { nil }
 
   func mayTake(_ path: FilePath) -> Bool { FileReader.mayBeJPEG(at: path) }
+
+  func completion(_ file: Walk.Found) throws -> FileReport? { try report(file) }
 }
 
 extension FileReport {

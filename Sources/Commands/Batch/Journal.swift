@@ -9,8 +9,8 @@ internal import Upright
 /// Each line has the status of a file, its size, its times and the hash of its content after the work, and its path. A
 /// file with other times has its content compared, because a copy or a backup has others, and an undo may restore size
 /// and modification time. One that changed since is processed again, and so is one that failed or was skipped, unless it
-/// failed only because the disk did not confirm the new content. An output elsewhere has a line of its own, and is made
-/// again if it is missing or changed since. Lines are not synced: if a crash loses one, its file is processed again. That
+/// failed only because the disk did not confirm the new content. Of one whose sidecar could not be updated, only that is
+/// completed. An output elsewhere has a line of its own, and is made again if it is missing or changed since. Lines are not synced: if a crash loses one, its file is processed again. That
 /// is harmless for idempotent operations such as normalize; rotate and flip may be applied twice.
 final class Journal: Sendable {
   /// The journal's entry for a file; the path is kept as a hash.
@@ -24,13 +24,22 @@ final class Journal: Sendable {
     var digest: Digest?
     /// What the command did with the file; nil for a normalization.
     var task: String?
+    /// Whether a sidecar could not be updated with the file.
+    var lacksSidecar = false
+
+    /// Whether only a copy elsewhere was made, and the file is as it was.
+    var isOfCopy: Bool {
+      changeTime != nil && digest == nil && status.map { !$0.isUnchanged } == true
+    }
 
     /// Whether the work may be repeated on its result without changing it.
     var isRepeatable: Bool {
       switch status {
-      case .alreadyUpright, .unchanged: true
+      // With the content of an earlier run, only sidecars were completed.
+      case .alreadyUpright, .unchanged: digest == nil || task == nil
       // A rotation may end with a change of the tag alone.
       case .normalized, .reset: task == nil
+      case nil: lacksSidecar && task == nil
       default: false
       }
     }
@@ -42,6 +51,8 @@ final class Journal: Sendable {
     case open
     /// An earlier run has finished it.
     case done
+    /// An earlier run has finished it, but not its sidecars; with the hash of its content.
+    case lacksSidecar(Digest?)
     /// An earlier run has done another work on it.
     case doneDifferently(String)
   }
@@ -49,6 +60,8 @@ final class Journal: Sendable {
   private static let heading = Array("upright-journal/1\n".utf8)
   /// The status of a file that counts as failed although it was replaced.
   private static let unconfirmed = FileError.Problem.unconfirmed.rawValue
+  /// The status of a file that was replaced without one of its sidecars.
+  private static let lacksSidecar = "lacks-sidecar"
 
   /// The first field of lines with all fields; the first one of earlier lines is the status.
   private static let version = "2"
@@ -100,10 +113,11 @@ final class Journal: Sendable {
     guard entry.task != task else {
       let paths = try results()
       let isDone =
-        paths.first.map(isPresent) != false
+        (paths.first.map(isPresent) ?? !entry.isOfCopy)
         // Programs edit sidecars.
         && paths.dropFirst().allSatisfy { outputs[Shard.hash($0.bytes)] == nil || $0.status != nil }
-      return isDone ? .done : .open
+      guard isDone else { return .open }
+      return entry.lacksSidecar && paths.isEmpty ? .lacksSidecar(entry.digest) : .done
     }
     if entry.isRepeatable { return .open }
     // Earlier versions wrote only angles of a list.
@@ -127,8 +141,20 @@ final class Journal: Sendable {
   }
 
   /// Appends the result of a file.
-  func note(_ report: FileReport, of path: FilePath, task: String?) throws(FileError) {
-    let digest = report.rewrite.map { Digest(of: $0.bytes) }
+  ///
+  /// - Parameters:
+  ///   - report: The result.
+  ///   - path: The file.
+  ///   - task: What the command does with the file; nil for a normalization.
+  ///   - former: The hash of the content, if an earlier run wrote it.
+  /// - Throws: ``FileError``.
+  func note(
+    _ report: FileReport,
+    of path: FilePath,
+    task: String?,
+    former: Digest? = nil
+  ) throws(FileError) {
+    let digest = report.rewrite.map { Digest(of: $0.bytes) } ?? former
     if let output = report.output {
       for (path, digest) in [(output, digest)] + report.outputSidecars {
         try append(Self.outputVersion, report, path, digest, task)
@@ -156,8 +182,11 @@ final class Journal: Sendable {
       throw error
     }
     let (time, change) = (identity.modificationTime, identity.changeTime)
+    let status =
+      report.sidecarFailed
+      ? Self.lacksSidecar : report.isUnconfirmed ? Self.unconfirmed : report.status.rawValue
     let fields = [
-      version, report.isUnconfirmed ? Self.unconfirmed : report.status.rawValue,
+      version, status,
       "\(identity.size)", "\(time.seconds)", "\(time.nanoseconds)", "\(change.seconds)",
       "\(change.nanoseconds)", digest?.hexadecimal ?? Self.none, task ?? Self.none,
     ]
@@ -183,10 +212,11 @@ final class Journal: Sendable {
     guard fields.count == count + 1 else { return nil }
     let words = fields[(isFull ? 1 : 0)..<count].map { String(decoding: $0, as: UTF8.self) }
     let status = Status(rawValue: words[0])
-    guard words[0] == unconfirmed || status?.isSettled == true, let size = Int(words[1]),
-      let time = Timestamp(words[2], words[3])
+    guard [unconfirmed, lacksSidecar].contains(words[0]) || status?.isSettled == true,
+      let size = Int(words[1]), let time = Timestamp(words[2], words[3])
     else { return nil }
     var entry = Entry(status: status, size: size, time: time)
+    entry.lacksSidecar = words[0] == lacksSidecar
     if isFull {
       guard let change = Timestamp(words[4], words[5]) else { return nil }
       entry.changeTime = change

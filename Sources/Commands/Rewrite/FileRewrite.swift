@@ -60,6 +60,13 @@ struct FileRewrite: FileWork {
     return report
   }
 
+  func completion(_ file: Walk.Found) throws -> FileReport? {
+    var work = self
+    work.angles = nil
+    work.rewriter.request = .transform(.none, tagOnly: true)
+    return try work.report(file)
+  }
+
   private func processed(_ file: Walk.Found) throws -> FileReport? {
     let path = file.path
     let reader = try FileReader(path)

@@ -553,7 +553,7 @@ proctype Run(byte s; bit isUndo) {
     known = (isUndo -> (hasRecord -> lines : 0) : (journals -> journal : 0));
     read(PHOTO);
 
-    /* <Sources/Commands/Batch/BatchRun.swift print: journal?.finding < work.report < note(> */
+    /* <Sources/Commands/Batch/BatchRun.swift print: journal?.finding < process( < note(> */
     when(!isUndo && had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
 
     /* <Sources/Commands/Rewrite/FileRewrite.swift processed: plan( < sidecars( < rewrite( < attend(>
@@ -685,7 +685,9 @@ failed:
     goto finished;
 
 note:
-    /* <Sources/Commands/Batch/BatchRun.swift note: sidecarFailed < journal.note> */
+    /* <Sources/Commands/Batch/BatchRun.swift note: journal?.note>
+     * The line of a photo without its sidecar is as none for a normalization, which would not change the photo again.
+     */
     when(journals && !isUndo && report[s] == DONE, appendToJournal());
 finished:
     call("run %d: end\n", s + 1);
