@@ -223,6 +223,61 @@ struct SidecarTests {
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6, width: 64, height: 96))
   }
 
+  @Test func `A sidecar that was reset is restored although its photo was not rewritten`() throws {
+    let photo = try scratch.copy(uprightFixture, as: "tree/a.jpg")
+    let former = Sidecars.packet(6, width: 96, height: 64)
+    let sidecar = try scratch.write(former, to: "tree/a.xmp")
+    try scratch.copy(rotatedFixture, as: "tree/b.jpg")
+    let time = Date(timeIntervalSince1970: 1_000_000_000)
+    let record = ["--record", scratch.path("record")]
+    let reset = ["-r", "--sidecars", "update", "--on-conflict", "reset-tag"]
+    for arguments in [["-r", scratch.path("tree")], [photo], []] {
+      try scratch.write(former, to: "tree/a.xmp")
+      try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: sidecar)
+      let dry = try upright(["normalize", "-n"] + reset + [photo])
+      #expect(dry.status == 0)
+      #expect(dry.text.contains("a.xmp will be set to 1"), "\(dry.text)")
+      #expect(try upright(["normalize"] + record + reset + [scratch.path("tree")]).status == 0)
+      #expect(try scratch.read("tree/a.xmp") == Sidecars.packet(1, width: 96, height: 64))
+      if arguments.isEmpty {
+        let alone = try upright(["undo", "--without-sidecars"] + record)
+        #expect(try scratch.read("tree/a.xmp") != former, "\(alone.text)")
+      }
+      let undo = try upright(["undo"] + record + arguments)
+      #expect(undo.status == 0, "\(undo.errorText)")
+      #expect(try scratch.read("tree/a.xmp") == former, "\(arguments): \(undo.text)")
+      let attributes = try FileManager.default.attributesOfItem(atPath: sidecar)
+      #expect(attributes[.modificationDate] as? Date == time)
+      try FileManager.default.removeItem(atPath: scratch.path("record"))
+    }
+  }
+
+  @Test func `A sidecar is not restored for a photo that is not the original`() throws {
+    let record = ["--record", scratch.path("record")]
+    let update = ["-r", "--sidecars", "update", scratch.path("tree")]
+    for name in ["a", "b"] {
+      try scratch.copy(rotatedFixture, as: "tree/\(name).jpg")
+      try scratch.write(Sidecars.packet(6), to: "tree/\(name).xmp")
+    }
+    #expect(try upright(["normalize"] + record + update).status == 0)
+    // Others have the content of what was written, and b was edited and moved.
+    let photo = try scratch.read("tree/a.jpg")
+    try scratch.write(photo + [0], to: "tree/a.jpg")
+    try scratch.copy("formats/exif.png", as: "tree/a.png")
+    try scratch.copy(uprightFixture, as: "tree/c.jpg")
+    try scratch.write(Sidecars.packet(1), to: "tree/c.xmp")
+    let moves = ["b.jpg", "b.xmp"].map { (scratch.path("tree/\($0)"), scratch.path("moved-\($0)")) }
+    for (old, new) in moves { try FileManager.default.moveItem(atPath: old, toPath: new) }
+    try scratch.write(photo + [0], to: "moved-b.jpg")
+    let others = [scratch.path("moved-b.jpg"), scratch.path("tree/a.png")]
+    for paths in [["-r", scratch.path("tree")], others] {
+      #expect(try upright(["undo"] + record + paths).status == 1)
+      for name in ["tree/a.xmp", "tree/c.xmp", "moved-b.xmp"] {
+        #expect(try scratch.read(name) == Sidecars.packet(1), "\(name)")
+      }
+    }
+  }
+
   @Test(arguments: [".xmp", ".jpg.xmp"])
   func `Names that are not UTF-8 find their sidecar`(ending: String) throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")

@@ -104,6 +104,26 @@ struct UndoTests {
     #expect(try scratch.read(rotatedFixture) == transformed)
   }
 
+  @Test func `A dry run reports what cannot be restored`() throws {
+    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    _ = try normalize("--sidecars", "update", file)
+    try FileManager.default.linkItem(atPath: file, toPath: scratch.path("b.jpg"))
+    try FileManager.default.linkItem(atPath: scratch.path("a.xmp"), toPath: scratch.path("x"))
+    let out = ["--output-dir", scratch.path("out"), "-r", scratch.url.path]
+    try scratch.copy(uprightFixture, as: "out/a.jpg")
+    func errors(_ arguments: [String]) throws -> [[String?]] {
+      try [["-n"], []].map { option in
+        let options = ["--format", "ndjson", "--record", scratch.path("record.ndjson")]
+        return try upright(["undo"] + options + option + arguments).json().map(\.error?.id)
+      }
+    }
+    #expect(try errors([file]) == [["hard-linked"], ["hard-linked"]])
+    try FileManager.default.removeItem(atPath: scratch.path("b.jpg"))
+    #expect(try errors([file]) == [["hard-linked"], ["hard-linked"]], "the sidecar")
+    #expect(try errors(out) == [["exists"], ["exists"]])
+  }
+
   @Test func `The record of a dry run is not kept`() throws {
     let file = try scratch.copy(rotatedFixture)
     #expect(try normalize("--dry-run", file).status == 0)
@@ -340,6 +360,9 @@ struct UndoTests {
     #expect(try upright(["normalize", "--require-undo", "a.jpg"]).status == 64)
     #expect(try normalize("--require-undo", "--no-verify", "a.jpg").status == 64)
     #expect(try undo("-o", "a", "b.jpg", "c.jpg").status == 64)
+    for option in [["--include", "a"], ["--exclude", "a"], ["--shard", "0/2"]] {
+      #expect(try upright(["undo", "--record", "record.ndjson"] + option).status == 64)
+    }
     #expect(try upright(["undo"]).status == 64)
   }
 }

@@ -107,6 +107,22 @@ struct WriteProtectionTests {
     #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
+  @Test func `A read-only sidecar of an upright photo is not reset`() throws {
+    let photo = try scratch.copy(uprightFixture, as: "a.jpg")
+    let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: sidecar)
+    let reset = [
+      "normalize", "--sidecars", "update", "--on-conflict", "reset-tag", "--format", "ndjson",
+    ]
+    for option in [["-n"], []] {
+      let result = try upright(reset + option + [photo])
+      #expect(try result.json().map(\.reason?.id) == ["write-protected"])
+      #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+    }
+    #expect(try upright(reset + ["--read-only", "rewrite", photo]).status == 0)
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
+  }
+
   @Test func `A read-only output is not overwritten`() throws {
     let file = try scratch.copy(rotatedFixture, as: "a.jpg")
     let output = try scratch.copy(uprightFixture, as: "b.jpg")

@@ -225,11 +225,18 @@ extension FileRewrite {
         guard update != nil else { continue }
         let (text, remedies) = file.note(for: plan, isDone: report.isDone)
         report.addSidecar(Advice.completed(text, remedies))
-      } else if let update, case .inPlace = target, self.sidecars == .update, !dryRun,
-        try file.sharing() == nil
+      } else if let update, case .inPlace = target, self.sidecars == .update,
+        !(dryRun && file.isPending), try file.sharing() == nil
       {
-        try reset(file, update)
-        report.addSidecar("the Orientation of the sidecar \(file.name) was set to 1")
+        let identity = file.rights.identity
+        if let protection = protection.protection(of: file.path, identity) {
+          let subject = "the sidecar \(file.name)"
+          report.skip(for: Advice.completed(.writeProtected(protection, identity, subject)))
+          continue
+        }
+        if dryRun { try check(file, target, update.bytes) } else { try reset(file, update) }
+        let verb = dryRun ? "will be" : "was"
+        report.addSidecar("the Orientation of the sidecar \(file.name) \(verb) set to 1")
       } else {
         files.append(file)
       }
@@ -249,7 +256,10 @@ extension FileRewrite {
 
   /// Replaces only a sidecar.
   private func reset(_ file: SidecarFile, _ update: Sidecar.Update) throws {
-    try record?.append { Record(of: update, path: file.path, output: nil, in: $0) }
+    let modified = file.rights.identity.modificationTime
+    try record?.append {
+      Record(of: update, path: file.path, output: nil, modified: modified, in: $0)
+    }
     _ = try SidecarError.of { () throws(FileError) in
       try replacement.replace(file.path, readAs: file.rights.identity, with: update.bytes)
     }

@@ -13,7 +13,8 @@ extension FileRestoration {
     var lost: [(path: FilePath, exists: Bool)] = []
   }
 
-  /// Finds the sidecars of a photo that is the original, or will be.
+  /// Finds the sidecars of a photo that is the original, or will be; of one that was never rewritten in place, those of which the
+  /// record is of this place, and that are of no recorded photo.
   ///
   /// If only the last rewrite is undone, sidecars that it did not change are not among them.
   ///
@@ -21,10 +22,12 @@ extension FileRestoration {
   func sidecars(
     of photo: Walk.Found,
     _ undo: FileReport.Undo,
-    _ records: [RecordIndex.Entry]
+    _ records: [RecordIndex.Entry],
+    isInPlace: Bool
   ) throws -> Sidecars {
     var found = Sidecars()
-    guard takesSidecars, let index, index.hasSidecars, undo.isOriginal,
+    let isAlone = undo.reason == .noRecord && isInPlace && photo.mayHaveSidecar
+    guard takesSidecars, let index, index.hasSidecars, undo.isOriginal || isAlone,
       !SidecarFile.isName(photo.path)
     else { return found }
     var keys: Set<FileIdentity.Key> = []
@@ -33,6 +36,7 @@ extension FileRestoration {
     }
     for (path, place) in paths {
       let isRecorded = index.hasSidecar(at: place)
+      if isAlone, !isRecorded || sidecarsOfPhotos.contains(place) { continue }
       guard let (rights, bytes, isPending) = try SidecarFile.contents(of: path, photo.path) else {
         if isRecorded { found.lost.append((path, false)) }
         continue
@@ -101,6 +105,22 @@ extension FileRestoration {
     }
     if let failure = outcome.failure { throw failure }
     return outcome.lost
+  }
+
+  /// Checks whether a sidecar may be replaced, or written next to an output.
+  func check(
+    _ sidecar: PairReplacement.SidecarMember,
+    _ target: Destination
+  ) throws(SidecarError) {
+    try SidecarError.of { () throws(FileError) in
+      switch target {
+      case .inPlace: try replacement.check(sidecar.path, sidecar.rights.identity)
+      case .file(let output):
+        let copy = try destinations.path(of: sidecar.path, beside: output)
+        if !holdsFile(copy, sidecar.bytes) { try creation.check(copy, sidecar.rights.identity) }
+      case .standardOutput: break
+      }
+    }
   }
 
   /// Writes the original of a sidecar next to that of its photo.

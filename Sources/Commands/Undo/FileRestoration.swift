@@ -20,6 +20,8 @@ struct FileRestoration: FileWork {
   var destinations = Destinations.only(.inPlace)
   /// Whether the sidecars of photos are restored, too.
   var takesSidecars = true
+  /// The places of sidecars of recorded photos.
+  var sidecarsOfPhotos: Set<FilePath> = []
   /// Whether the paths come from the record.
   var followsRecord = false
   /// The maximum number of rewrites of a file that are undone.
@@ -46,7 +48,9 @@ struct FileRestoration: FileWork {
     let reader = try FileReader(path)
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     let bytes = try reader.readAll(limit)
-    if followsRecord, path.isAbsolute, ImageFormat(beginning: bytes.span) == nil {
+    if followsRecord, path.isAbsolute, ImageFormat(beginning: bytes.span) == nil,
+      !SidecarFile.isName(path)
+    {
       throw FileReport.Failure.noPhoto
     }
     guard let target = try destinations.destination(of: file) else { return nil }
@@ -69,9 +73,15 @@ struct FileRestoration: FileWork {
     }
     var report = FileReport(path: path, result: .undo(undo))
     for sidecar in completed { report.mentionCompleted(sidecar) }
-    let sidecars = try sidecars(of: file, undo, records)
+    var isInPlace = false
+    if case .inPlace = target { isInPlace = true }
+    let sidecars = try sidecars(of: file, undo, records, isInPlace: isInPlace)
+    // A photo that was upright has no record, and its sidecar may have one.
+    if undo.reason == .noRecord, !sidecars.restored.isEmpty {
+      report.result = .undo(.init(status: .unchanged, reason: .noRecord))
+    }
     if original != nil {
-      if case .inPlace = target, let changed = sidecars.lost.first(where: \.exists)?.path {
+      if isInPlace, let changed = sidecars.lost.first(where: \.exists)?.path {
         return skipped(path, .sidecarChanged(changed))
       }
       for (path, exists) in sidecars.lost {
@@ -127,7 +137,12 @@ struct FileRestoration: FileWork {
       return
     }
     guard !dryRun else {
+      if isNew, case .inPlace = target { try replacement.check(path, reader.identity) }
+      if undo.isOriginal, case .file(let output) = target, !holdsFile(output, original) {
+        try creation.check(output, reader.identity)
+      }
       for sidecar in sidecars {
+        try check(sidecar, target)
         report.addSidecar("the sidecar \(TextFormat.path(sidecar.path)) can be restored")
       }
       return

@@ -81,7 +81,16 @@ struct UndoCommand: ParsableCommand {
     if strip, record != nil || last {
       throw ValidationError("--strip cannot be combined with --record or --last.")
     }
-    if !isAll { try files.check(paths) }
+    if isAll {
+      let (names, parts) = (files.names, files.parts)
+      if !names.include.isEmpty || !names.exclude.isEmpty || parts.shard != nil {
+        throw ValidationError(
+          "--include, --exclude and --shard select from directories and lists: name those to restore."
+        )
+      }
+    } else {
+      try files.check(paths)
+    }
     let folder = paths.first { ArgumentPath.path($0).isDirectory }
     if !recursion.recursive, let folder {
       let name = TextFormat.quoted(TextFormat.escaped(folder))
@@ -134,12 +143,13 @@ struct UndoCommand: ParsableCommand {
       restoration.maxSteps = last ? 1 : .max
       restoration.skipsCopies = !copies
       restoration.strips = strip
+      if let index { restoration.sidecarsOfPhotos = Self.sidecarsOfPhotos(in: index) }
       restoration.protection = replacement.readOnly.rule
       if isAll, let index, let path, let record {
         restoration.followsRecord = true
         let staysInside = destination.directory == nil && !Self.isPrivate(path)
         if let directory = destination.directory { restoration.destinations = .below(directory) }
-        let files = recorded(index, below: base)
+        let files = Self.recorded(index, below: base, withSidecars: !withoutSidecars)
         let outside = staysInside ? files.filter(\.path.isAbsolute) : []
         if !outside.isEmpty {
           let failure = FileReport.Failure(
@@ -150,6 +160,11 @@ struct UndoCommand: ParsableCommand {
           run.console.print(FileReport(path: path, result: .failed(failure)))
         }
         let inside = staysInside ? files.filter { !$0.path.isAbsolute } : files
+        if destination.isInPlace, !isDry {
+          for folder in Set(inside.map { base.pushing($0.path).removingLastComponent() }) {
+            removeAbandonedFiles(in: folder)
+          }
+        }
         run.work(restoration, on: inside.map { .file($0) })
       } else {
         run.work(restoration, on: selection)
@@ -164,14 +179,12 @@ struct UndoCommand: ParsableCommand {
   }
 
   /// Returns the files of a record in its order; those in the working directory by their relative paths.
-  private func recorded(_ index: RecordIndex, below base: FilePath) -> [Walk.Found] {
-    let places = Self.places(index)
-    if destination.isInPlace, !destination.dryRun {
-      for folder in Set(places.map { $0.removingLastComponent() }) {
-        removeAbandonedFiles(in: folder)
-      }
-    }
-    return places.map { place in
+  private static func recorded(
+    _ index: RecordIndex,
+    below base: FilePath,
+    withSidecars: Bool
+  ) -> [Walk.Found] {
+    places(index, withSidecars: withSidecars).map { place in
       var path = place
       _ = path.removePrefix(base)
       return Walk.Found(path, root: path)
@@ -187,13 +200,19 @@ struct UndoCommand: ParsableCommand {
   }
 
   /// Returns the paths of the files of a record in its order; sidecars are restored with their photos.
-  private static func places(_ index: RecordIndex) -> [FilePath] {
-    var visited: Set<FilePath> = []
-    if index.hasSidecars {
-      for entry in index.entries where !entry.isSidecar {
-        visited.formUnion(entry.place.map(SidecarFile.paths(beside:)) ?? [])
-      }
+  private static func places(_ index: RecordIndex, withSidecars: Bool) -> [FilePath] {
+    var visited = sidecarsOfPhotos(in: index)
+    let entries = index.entries.filter { withSidecars || !$0.isSidecar }
+    return entries.compactMap(\.place).filter { visited.insert($0).inserted }
+  }
+
+  /// The places of sidecars of recorded photos; none if the record has no sidecars.
+  private static func sidecarsOfPhotos(in index: RecordIndex) -> Set<FilePath> {
+    var places: Set<FilePath> = []
+    guard index.hasSidecars else { return places }
+    for entry in index.entries where !entry.isSidecar {
+      places.formUnion(entry.place.map(SidecarFile.paths(beside:)) ?? [])
     }
-    return index.entries.compactMap(\.place).filter { visited.insert($0).inserted }
+    return places
   }
 }
