@@ -1,3 +1,4 @@
+internal import Synchronization
 package import SystemPackage
 
 /// Creates files atomically: at any time, even after a crash, the name refers to no file or to the whole content
@@ -19,14 +20,21 @@ package struct AtomicCreation: Sendable {
   ///
   /// Default: those that are protected by their permissions.
   package var protection: WriteProtection.Rule
+  /// The outputs that were created, if none of them is overwritten.
+  private let created: CreatedFiles?
 
   /// Creates the settings.
+  ///
+  /// With `once`, an output is not overwritten that was created with the same settings before, such as that of `A.JPG` by that
+  /// of `a.jpg` where names are the same in capitals.
   package init(
     overwrite: Bool = false,
     createDirectories: Bool = false,
     times: FileTimes = .visible,
-    protection: WriteProtection.Rule = .permissions
+    protection: WriteProtection.Rule = .permissions,
+    once: Bool = false
   ) {
+    created = once ? CreatedFiles() : nil
     self.overwrite = overwrite
     self.createDirectories = createDirectories
     self.times = times
@@ -64,8 +72,12 @@ package struct AtomicCreation: Sendable {
       throw FileError(path, .create, .isDirectory)
     }
     var lost: [LostAttribute] = []
-    let file = try FileError.naming(path, .create) { () throws(ReplacementError) in
-      try put(bytes, in: target.removingLastComponent(), name, like: source, &lost)
+    let file: TemporaryFile
+    do throws(ReplacementError) {
+      file = try put(bytes, in: target.removingLastComponent(), name, like: source, &lost)
+    } catch {
+      if error == .collision, holdsFile(path, bytes) { return [] }
+      throw FileError.of(error, path, .create)
     }
     do throws(Errno) {
       try file.directory.sync()
@@ -86,7 +98,13 @@ package struct AtomicCreation: Sendable {
       try prepare(bytes, in: parent, name, like: source, &lost)
     }
     if Interruption.isPending { throw .interrupted }
-    if overwrite { try file.overwrite(name) } else { try file.take(name) }
+    if !overwrite {
+      try file.take(name)
+    } else if let created {
+      try created.overwrite(name, with: &file)
+    } else {
+      try file.overwrite(name)
+    }
     return file
   }
 
@@ -191,5 +209,24 @@ package struct AtomicCreation: Sendable {
       guard path.isDirectory else { throw error }
     }
     try OpenDirectory(parent).sync()
+  }
+}
+
+/// The files that a run has created.
+private final class CreatedFiles: Sendable {
+  private let keys = Mutex<Set<FileIdentity.Key>>([])
+
+  /// Gives a file its name, unless another file has it that was created before.
+  func overwrite(
+    _ name: FilePath.Component,
+    with file: inout TemporaryFile
+  ) throws(ReplacementError) {
+    try keys.withLock { (keys) throws(ReplacementError) in
+      let directory = file.directory.descriptor
+      let former = try? Syscalls.status(FilePath(name), in: directory, followingLinks: false)
+      if let former, keys.contains(former.key) { throw .collision }
+      try file.overwrite(name)
+      keys.insert(file.key)
+    }
   }
 }

@@ -4,6 +4,8 @@ import SystemPackage
 enum ReplacementError: Error, Equatable {
   /// The file that was to be replaced changed after it was read.
   case changed
+  /// The file that was to be replaced is another output.
+  case collision
   /// The process was interrupted before the name was given.
   case interrupted
   /// The file system does not report which file has the name; nothing was removed.
@@ -33,6 +35,7 @@ extension FileError {
   static func of(_ error: ReplacementError, _ path: FilePath, _ operation: Operation) -> FileError {
     switch error {
     case .changed: FileError(path, operation, .changed)
+    case .collision: FileError(path, operation, .outputCollision)
     case .interrupted: FileError(path, operation, .interrupted)
     case .outcomeUnknown: FileError(path, operation, .outcomeUnknown)
     case .system(let errno): of(errno, path, operation)

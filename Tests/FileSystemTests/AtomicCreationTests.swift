@@ -147,6 +147,17 @@ import Testing
     }
   }
 
+  @Test func `an output that was created before is not overwritten on request`() throws {
+    let output = try sandbox.file("out.jpg")
+    let creation = AtomicCreation(overwrite: true, once: true)
+    try create(output, like: nil, creation)
+    try create(output, like: nil, creation)
+    try sandbox.write("another", to: output)
+    #expect(problem { try create(output, like: nil, creation) } == .outputCollision)
+    #expect(try sandbox.content(output) == "another")
+    #expect(try sandbox.names() == ["out.jpg"])
+  }
+
   @Test func `an output that is the input is refused`() throws {
     let source = try sandbox.file("a.jpg")
     let link = try sandbox.symbolicLink("link.jpg", to: "a.jpg")

@@ -71,7 +71,8 @@ struct DestinationOptions: ParsableArguments {
       overwrite: overwrite,
       createDirectories: outputDir != nil,
       times: times.times,
-      protection: readOnly.rule
+      protection: readOnly.rule,
+      once: overwrite && outputDir != nil
     )
   }
 }
