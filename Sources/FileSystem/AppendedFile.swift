@@ -16,8 +16,6 @@ package final class AppendedFile: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    /// Whether the file may end within a line, so that its end is checked before the next append.
-    var mayEndWithinLine = true
     /// Whether the heading is in the file.
     var hasHeading: Bool
   }
@@ -82,12 +80,10 @@ package final class AppendedFile: Sendable {
     guard line.count <= maxLine else { throw FileError(path, .append, .tooLarge) }
     try FileError.attributing(path, .append) { () throws(Errno) in
       try state.withLock { (state) throws(Errno) in
-        let isWithinLine = state.mayEndWithinLine ? try endsWithinLine() : false
-        state.mayEndWithinLine = true
-        let separator = isWithinLine ? [Self.lineEnd] : []
+        // Another process may have been killed within its line.
+        let separator = try endsWithinLine() ? [Self.lineEnd] : []
         let writesHeading = needsHeading && !state.hasHeading
         try Syscalls.write(separator + (writesHeading ? heading : []) + line, to: descriptor)
-        state.mayEndWithinLine = false
         if writesHeading { state.hasHeading = true }
       }
       if waits { try Syscalls.sync(descriptor) }

@@ -44,6 +44,14 @@ struct AppendedFileTests {
     #expect(try sandbox.content(path).split(separator: "\n") == ["{1}", "{3}"])
   }
 
+  @Test func `a line after the incomplete one of another process is separate`() throws {
+    let file = try open()
+    try append("{1}", to: file)
+    try sandbox.write("{1}\n{2", to: path)
+    try append("{3}", to: file)
+    #expect(try sandbox.content(path) == "{1}\n{2\n{3}\n")
+  }
+
   @Test func `a line that is not safe on the disk is an error`() throws {
     let file = try open()
     #expect(throws: FileError.self) {
