@@ -5,6 +5,7 @@ internal import Conversion
 internal import FileSystem
 internal import ImageOrientation
 internal import Reports
+internal import Synchronization
 internal import SystemPackage
 internal import Upright
 internal import UprightServer
@@ -160,9 +161,13 @@ struct ServeCommand: ParsableCommand {
     if log { configuration.log = { console.line($0) } }
     configuration.logsNames = logNames
     Interruption.holdBack()
+    let failure = Mutex<(any Error)?>(nil)
     let server: PhotoServer
     do {
-      server = try PhotoServer(configuration)
+      server = try PhotoServer(configuration) { error in
+        failure.withLock { $0 = error }
+        Interruption.request()
+      }
     } catch {
       console.error("cannot listen on \(host), port \(port): \(Self.words(error))")
       throw ExitCode(2)
@@ -176,10 +181,16 @@ struct ServeCommand: ParsableCommand {
       )
     }
     Interruption.wait()
+    let hasFailed = !server.isListening
+    if hasFailed {
+      let cause = failure.withLock { $0 }.map { ": \(Self.words($0))" } ?? ""
+      console.error("the service ends, because it cannot accept connections any more\(cause)")
+    }
     server.stop()
+    if hasFailed { throw ExitCode(2) }
   }
 
-  /// Returns an error of listening in words: NIO describes it with the signature of a function, or the name of a type.
+  /// Returns an error of the network in words: NIO describes it with the signature of a function, or the name of a type.
   private static func words(_ error: any Error) -> String {
     let text = "\(error)"
     if text.contains("UnknownHost") { return "the host is unknown" }

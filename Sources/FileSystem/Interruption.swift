@@ -53,6 +53,9 @@ package enum Interruption {
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
+  /// Sends this process a signal, for ``wait()``.
+  package static func request() { _ = kill(getpid(), SIGTERM) }
+
   /// Waits for a signal that is held back.
   package static func wait() {
     var (signals, number) = (signals, CInt(0))

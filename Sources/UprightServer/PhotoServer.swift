@@ -17,8 +17,14 @@ package struct PhotoServer: Sendable {
 
   /// Starts a service.
   ///
+  /// - Parameters:
+  ///   - configuration: The configuration.
+  ///   - ended: What is called when it no longer listens: because of ``stop()``, or of an error of the network, which is passed.
   /// - Throws: The error of listening.
-  package init(_ configuration: ServiceConfiguration) throws {
+  package init(
+    _ configuration: ServiceConfiguration,
+    ended: @escaping @Sendable ((any Error)?) -> Void = { _ in }
+  ) throws {
     let (service, connections) = (PhotoService(configuration), connections)
     let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.backlog, value: 256)
@@ -28,7 +34,7 @@ package struct PhotoServer: Sendable {
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
-            ConnectionLimit(configuration.connections)
+            ConnectionLimit(configuration.connections, ended: ended)
           )
         }
       }
@@ -54,6 +60,9 @@ package struct PhotoServer: Sendable {
     isReachable = address?.ipAddress.flatMap { HostName($0)?.isLoopback } != true
     self.service = service
   }
+
+  /// Whether it listens: not after ``stop()``, or an error of the network.
+  package var isListening: Bool { channel.isActive }
 
   /// Stops listening, and returns when every request that has begun is answered.
   package func stop() {

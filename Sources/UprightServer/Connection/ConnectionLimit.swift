@@ -11,8 +11,19 @@ final class ConnectionLimit: ChannelDuplexHandler {
   private var open: [ObjectIdentifier: any Channel] = [:]
   /// Whether the next connection waits until another one ends.
   private var isFull = false
+  /// The last error of accepting a connection.
+  private var error: (any Error)?
+  private let ended: ((any Error)?) -> Void
 
-  init(_ maximum: Int) { self.maximum = maximum }
+  /// Creates a handler.
+  ///
+  /// - Parameters:
+  ///   - maximum: How many connections may be open.
+  ///   - ended: What is called when the service no longer listens, with the last error of accepting a connection.
+  init(_ maximum: Int, ended: @escaping ((any Error)?) -> Void) {
+    self.maximum = maximum
+    self.ended = ended
+  }
 
   func read(context: ChannelHandlerContext) {
     isFull = open.count >= maximum
@@ -31,6 +42,7 @@ final class ConnectionLimit: ChannelDuplexHandler {
 
   /// Pauses if no connection can be accepted, as without further file descriptors; attempts would follow each other at once.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    self.error = error
     let channel = context.channel
     _ = channel.setOption(.autoRead, value: false)
     _ = channel.eventLoop.scheduleTask(in: .milliseconds(10)) {
@@ -43,6 +55,7 @@ final class ConnectionLimit: ChannelDuplexHandler {
       channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     }
     context.fireChannelInactive()
+    ended(error)
   }
 }
 #endif

@@ -2,6 +2,7 @@
 import Fixtures
 import Foundation
 import NIOHTTP1
+import SystemPackage
 import Testing
 import Upright
 import UprightServer
@@ -190,6 +191,49 @@ import UprightServer
       try Tool.run("bash", ["-c", script, "bash", uprightBinary.path, scratch.url.path])
     }
     #expect(run.text == "1\n1\nHTTP/1.1 200 OK\r\nexit 0\n", "\(run.errorText)")
+  }
+
+  @Test(
+    .enabled(if: FaultLibrary.isUsable, "no library can be preloaded: install a C compiler"),
+    arguments: [
+      (.tooManyOpenFiles, ["HTTP/1.1 200 OK", "exit 0"]),
+      (
+        .networkDown,
+        [
+          "exit 2",
+          "the service ends, because it cannot accept connections any more: Network is down",
+        ]
+      ),
+    ] as [(Errno, [String])]
+  )
+  func `If a connection cannot be accepted, the service tries again or says why it ends`(
+    error: Errno,
+    expected: [String]
+  ) async throws {
+    let scratch = try Scratch()
+    let accept = SystemCall(number: 1, name: "accept", file: "connections")
+    let fault = Fault(call: accept, way: .fail, error: error)
+    let script = """
+      cd "$2"
+      "$1" serve --port 0 --connections 16 2> log & pid=$!
+      for i in $(seq 200); do grep -q listening log && break; sleep 0.1; done
+      port=$(sed -n 's|.*http://127.0.0.1:\\([0-9]*\\)/|\\1|p' log)
+      exec 3<>/dev/tcp/127.0.0.1/$port
+      printf 'GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3
+      answer=$(timeout 60 head -n 1 <&3 | tr -d '\\r')
+      [ -z "$answer" ] || { echo "$answer"; kill -TERM $pid; }
+      wait $pid; echo "exit $?"
+      tail -n +2 log
+      """
+    let run = try await waiting {
+      try Tool.run(
+        URL(filePath: "/bin/bash"),
+        ["-c", script, "bash", uprightBinary.path, scratch.url.path],
+        environment: ["UPRIGHT_FAULT": fault.instruction],
+        preloaded: try FaultLibrary.file.get()
+      )
+    }
+    #expect(run.lines == expected, "\(run.errorText)")
   }
   #endif
 

@@ -1,6 +1,7 @@
 // Makes one chosen system call fail, come up short, or be the last: preloaded by the tests (FaultLibrary.swift).
 //
-//   UPRIGHT_FAULTS_TREE    a directory: only calls on paths and descriptors below it are counted
+//   UPRIGHT_FAULTS_TREE    a directory: only calls on paths and descriptors below it are counted, and those that accept
+//                          connections, with the name "connections"
 //   UPRIGHT_FAULTS_LOG     a file that gets a line for each counted call: number, call, name
 //   UPRIGHT_FAULTS_OUTPUT  if set, calls on standard output are counted, too; faults that last do not concern them
 //   UPRIGHT_FAULT          "CALL NUMBER HOW ERRNO NAME": what happens to this call on this name
@@ -37,6 +38,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -304,6 +306,11 @@ long syscall(long number, ...) {
   const char *name = number == SYS_renameat2 ? name_in((int)a[2], (const char *)a[3]) : NULL;
   CALL(long, "renameat2", name, CHANGES, real(number, a[0], a[1], a[2], a[3], a[4], a[5]));
 }
+
+// Connections
+
+WRAP(int, accept4, (int file, struct sockaddr *address, socklen_t *length, int flags), "accept", "connections", READS,
+     (file, address, length, flags))
 
 // Locks and attributes
 
