@@ -195,7 +195,7 @@ let package = Package(
     .target(
       name: "UprightServer",
       dependencies: [
-        "ISOBMFF", "ImageOrientation", "Reports", "Upright",
+        "ISOBMFF", "ImageFormats", "ImageOrientation", "Reports", "Upright",
         .product(name: "NIOCore", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOPosix", package: "swift-nio", condition: server),

@@ -1,5 +1,6 @@
 #if Server
 internal import ISOBMFF
+internal import ImageFormats
 internal import ImageOrientation
 internal import NIOCore
 internal import NIOHTTP1
@@ -130,6 +131,8 @@ struct PhotoService: Sendable {
   private func normalize(_ request: HTTPRequest) async throws -> HTTPResponse {
     let requested = Answer(request.head.headers.value(of: "Accept"))
     let (rewriter, upload) = try await receive(request)
+    let format = ImageFormat(beginning: upload.bytes.span)
+    if rewriter.request.isOfTag, let format, format != .jpeg { throw Problem.notKept(format) }
     if MediaFile.isHEIF(upload.bytes.span) {
       return try await convert(upload, rewriter.options, requested, request)
     }

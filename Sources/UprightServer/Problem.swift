@@ -1,4 +1,5 @@
 #if Server
+internal import ImageFormats
 internal import NIOCore
 internal import NIOHTTP1
 internal import Reports
@@ -61,6 +62,15 @@ struct Problem: Error {
     "This is a HEIC photo, which this service cannot convert. Send it as JPEG: most phones and photo programs can save "
       + "or share photos as JPEG, and iPhones take them so with Settings, Camera, Formats, Most Compatible."
   )
+
+  /// The problem of a photo that is to keep its image, but is of another format.
+  static func notKept(_ format: ImageFormat) -> Problem {
+    Problem(
+      .unsupportedMediaType,
+      "not-jpeg",
+      "image=keep is for JPEG photos, and this is \(format.name)"
+    )
+  }
 
   static func tooLarge(_ limit: Int) -> Problem {
     Problem(.contentTooLarge, "too-large", "the photo has more than \(limit) bytes")

@@ -255,6 +255,16 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
+  @Test(arguments: ["exif.png", "little-endian.tif", "agree.heic", "agree.jxl"])
+  func `The image of a file of another format is not kept`(name: String) async throws {
+    let photo = try Fixture.bytes("formats/" + name)
+    try await serving { client in
+      let response = try await client.post("/normalize?image=keep", photo)
+      #expect(response.status == .unsupportedMediaType)
+      #expect(try response.problem() == "not-jpeg")
+    }
+  }
+
   @Test func `A HEIF photo is converted if the service can, and refused in words for people`()
     async throws
   {
