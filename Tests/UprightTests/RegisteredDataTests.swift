@@ -177,7 +177,7 @@ struct RegisteredDataTests {
     let start = ContinuousClock.now
     let plan = try Rewriter().plan(file)
     #expect(plan.action.rewrites && plan.registeredData.isEmpty)
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test func `The make of the camera is looked up once for all segments`() throws {
@@ -191,7 +191,7 @@ struct RegisteredDataTests {
     let start = ContinuousClock.now
     let plan = try Rewriter().plan(file)
     #expect(plan.action.rewrites && plan.registeredData.isEmpty)
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test(arguments: [
@@ -215,7 +215,7 @@ struct RegisteredDataTests {
     let start = ContinuousClock.now
     #expect(try kinds(text) == [])
     #expect(try kinds(text + #" G:Data="0""#) == (hasPrefix ? ["gdepth"] : []))
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test(.enabled(if: corpus != nil, "UPRIGHT_CORPUS names no folder: set it to a folder of photos"))
