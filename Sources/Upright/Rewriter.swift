@@ -4,7 +4,8 @@ internal import JPEGCore
 ///
 /// It takes and returns bytes. The image of a JPEG file is transformed in the DCT domain, that of a HEIF or AVIF file by
 /// `irot` and `imir`; other formats are changed by their Orientation tag. Every segment of the original stays in its place;
-/// only Orientation and the fields that describe the stored image change. The data after the image is copied.
+/// only Orientation and the fields that describe the stored image change. Gain maps, depth maps and other images after the
+/// first are transformed with it, and all other data after it is copied.
 ///
 /// ```swift
 /// if case .rewritten(let result) = try Rewriter().rewrite(photo) {

@@ -29,7 +29,8 @@ export interface Options {
   registeredData?: "skip" | "keep";
   /**
    * Quality of re-encoded parts. standard: the noise of a quarter of the original's quantization steps; compact: that
-   * of half of the steps, in about three quarters of the size; max: steps of 1, in two to four times the size.
+   * of half of the steps, in about three quarters of the size; max: steps of 1, in about one and a half times the
+   * size.
    */
   redrawQuality?: "standard" | "compact" | "max";
   /**

@@ -64,9 +64,9 @@ struct FormatOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Formats of the files to take from directories and lists, separated by commas: jpeg, heif (with HEIC), avif, tiff, \
+      Formats of the files to process from directories and lists, separated by commas: jpeg, heif (with HEIC), avif, tiff, \
       dng, png. Of HEIF and AVIF, the properties irot and imir are changed, of TIFF and PNG only the tag; no coded \
-      image changes. Files that are named themselves are taken in any case.
+      image changes. Files that are named themselves are always processed.
       """,
       valueName: "formats"
     )

@@ -75,7 +75,7 @@ public struct Options: Hashable, Sendable {
     case standard
     /// The quantization noise is that of half of the steps; about three quarters of the size of ``standard``.
     case compact
-    /// All quantization steps are 1; two to four times the size of ``standard``.
+    /// All quantization steps are 1; about one and a half times the size of ``standard``.
     case max
   }
 

@@ -62,7 +62,7 @@ extension Setting {
         switch $0 {
         case .standard: "the noise of a quarter of the original's quantization steps"
         case .compact: "that of half of the steps, in about three quarters of the size"
-        case .max: "steps of 1, in two to four times the size"
+        case .max: "steps of 1, in about one and a half times the size"
         }
       }
     ),

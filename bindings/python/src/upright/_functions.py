@@ -83,7 +83,7 @@ def normalize(source: Source, /, **options: Unpack[NormalizeOptions]) -> Result:
     The options are those of ``upright normalize``, with underscores; ``upright help normalize`` and docs/c-library.md
     describe them.
 
-    Raises ``UprightError`` if the file is damaged, is not a JPEG file, or exceeds a limit.
+    Raises ``UprightError`` if the file is damaged, is neither JPEG nor HEIF nor AVIF, or exceeds a limit.
     """
     return _result("normalize", source, (), options)
 

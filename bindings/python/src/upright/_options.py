@@ -35,7 +35,8 @@ class Policies(Limits, total=False):
     is skipped; keep: the image is transformed, and the data is kept."""
     redraw_quality: Literal["standard", "compact", "max"]
     """Quality of re-encoded parts. standard: the noise of a quarter of the original's quantization steps; compact:
-    that of half of the steps, in about three quarters of the size; max: steps of 1, in two to four times the size."""
+    that of half of the steps, in about three quarters of the size; max: steps of 1, in about one and a half times the
+    size."""
     resolution: Literal["keep", "follow"]
     """What to do if the axes are swapped and the X and Y resolutions differ. keep: they are kept; follow: they are
     swapped, too."""
