@@ -20,7 +20,7 @@ struct FileRestoration: FileWork {
   var destinations = Destinations.only(.inPlace)
   /// Whether the sidecars of photos are restored, too.
   var takesSidecars = true
-  /// The places of sidecars of recorded photos.
+  /// The places of recorded sidecars of recorded photos.
   var sidecarsOfPhotos: Set<FilePath> = []
   /// Whether the paths come from the record.
   var followsRecord = false

@@ -206,12 +206,13 @@ struct UndoCommand: ParsableCommand {
     return entries.compactMap(\.place).filter { visited.insert($0).inserted }
   }
 
-  /// The places of sidecars of recorded photos; none if the record has no sidecars.
+  /// The places of recorded sidecars of recorded photos.
   private static func sidecarsOfPhotos(in index: RecordIndex) -> Set<FilePath> {
     var places: Set<FilePath> = []
     guard index.hasSidecars else { return places }
     for entry in index.entries where !entry.isSidecar {
-      places.formUnion(entry.place.map(SidecarFile.paths(beside:)) ?? [])
+      let paths = entry.place.map(SidecarFile.paths(beside:)) ?? []
+      places.formUnion(paths.filter { index.hasSidecar(at: $0) })
     }
     return places
   }
