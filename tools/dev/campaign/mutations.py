@@ -4,8 +4,9 @@ import struct
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "lib"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder) for folder in ("lib", "dev/fixtures")]
 import entropy_coding  # noqa: E402
+from segments import segment  # noqa: E402
 
 APP11, COM, DHT, DQT, DRI, EOI, SOS = 0xEB, 0xFE, 0xC4, 0xDB, 0xDD, 0xD9, 0xDA
 FRAMES = {0xC0 + n for n in range(16)} - {0xC4, 0xC8, 0xCC}
@@ -46,10 +47,6 @@ def choose(random, data, *markers):
 
 def replaced(data, start, end, new):
     return data[:start] + new + data[end:]
-
-
-def segment(marker, payload):
-    return bytes([0xFF, marker]) + struct.pack(">H", len(payload) + 2) + payload
 
 
 # Damage: any bytes.
