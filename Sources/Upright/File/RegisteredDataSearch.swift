@@ -67,10 +67,8 @@ package struct RegisteredDataSearch {
   // MARK: Segments
 
   private mutating func searchSegments(_ bytes: Span<UInt8>) {
-    let unnamed = Reference.table.filter { row in
-      guard case .unnamedSegment(_, let make) = row.place else { return false }
-      return isMade(by: [make], bytes)
-    }
+    // The rows of this camera's segments without a name, once there is one.
+    var unnamed: [Reference]?
     for segment in leadingSegments {
       guard let application = segment.marker.applicationNumber else { continue }
       let place = segment.range.lowerBound
@@ -80,7 +78,9 @@ package struct RegisteredDataSearch {
         add(row, at: place)
       }
       guard !isNamed else { continue }
-      for row in unnamed {
+      let rows = unnamed ?? unnamedSegments(bytes)
+      unnamed = rows
+      for row in rows {
         if case .unnamedSegment(application, _) = row.place { add(row, at: place) }
       }
     }
@@ -138,6 +138,14 @@ package struct RegisteredDataSearch {
     segment.payload.dropLast(min(segment.payload.count, 3)).contains { place in
       guard let mark = bytes.uint32(at: place) else { return false }
       return mark >> 8 == 0xFFD8FF && mark & 0xFF >= 0xC0 && mark & 0xFF < 0xFF
+    }
+  }
+
+  /// Returns the rows of segments without a name that cameras of this make write.
+  private func unnamedSegments(_ bytes: Span<UInt8>) -> [Reference] {
+    Reference.table.filter { row in
+      guard case .unnamedSegment(_, let make) = row.place else { return false }
+      return isMade(by: [make], bytes)
     }
   }
 
