@@ -56,9 +56,10 @@ struct TagCommand: ParsableCommand {
       commandName: "set",
       abstract: "Set the Orientation of files and change nothing else.",
       discussion: """
-        Changes the value in place, in Exif, in XMP and in copies of it, and removes a second Exif identifier. A file without Exif gets an Exif \
-        block of 36 bytes that contains only the tag, unless offsets into the file would become wrong. A file \
-        with Exif but without an Orientation tag is skipped, because Exif has no room for one.
+        Changes the value in place, in Exif, in XMP and in copies of it, and removes a second Exif identifier. A \
+        file without Exif gets an Exif block of 36 bytes that contains only the tag, unless offsets into the file \
+        would become wrong. A file with Exif but without an Orientation tag is skipped, because Exif has no room \
+        for one.
         """
     )
 

@@ -6,6 +6,10 @@ enum Destination: Sendable {
   case inPlace
   case file(FilePath)
   case standardOutput
+
+  var isInPlace: Bool {
+    if case .inPlace = self { true } else { false }
+  }
 }
 
 /// Where the results of a run are written.

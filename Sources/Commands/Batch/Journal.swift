@@ -10,8 +10,10 @@ internal import Upright
 /// file with other times has its content compared, because a copy or a backup has others, and an undo may restore size
 /// and modification time. One that changed since is processed again, and so is one that failed or was skipped, unless it
 /// failed only because the disk did not confirm the new content. Of one whose sidecar could not be updated, only that is
-/// completed. An output elsewhere has a line of its own, and is made again if it is missing or changed since. Lines are not synced: if a crash loses one, its file is processed again. That
-/// is harmless for idempotent operations such as normalize; rotate and flip may be applied twice.
+/// completed. An output elsewhere has a line of its own, and is made again if it is missing or changed since.
+///
+/// Lines are not synced: if a crash loses one, its file is processed again. That is harmless for idempotent operations such as
+/// normalize; rotate and flip may be applied twice.
 final class Journal: Sendable {
   /// The journal's entry for a file; the path is kept as a hash.
   private struct Entry: Sendable {
@@ -186,9 +188,9 @@ final class Journal: Sendable {
       report.sidecarFailed
       ? Self.lacksSidecar : report.isUnconfirmed ? Self.unconfirmed : report.status.rawValue
     let fields = [
-      version, status,
-      "\(identity.size)", "\(time.seconds)", "\(time.nanoseconds)", "\(change.seconds)",
-      "\(change.nanoseconds)", digest?.hexadecimal ?? Self.none, task ?? Self.none,
+      version, status, "\(identity.size)", "\(time.seconds)", "\(time.nanoseconds)",
+      "\(change.seconds)", "\(change.nanoseconds)", digest?.hexadecimal ?? Self.none,
+      task ?? Self.none,
     ]
     // A path may contain any byte except NUL, so line feeds are escaped.
     var line = fields.flatMap { Array($0.utf8) + [Self.tab] }

@@ -34,7 +34,7 @@ extension FileRewrite {
       return ([], [])
     }
     let found = try SidecarFile.find(beside: photo.path, format.sidecars)
-    guard case .inPlace = target, sidecars == .update, !dryRun else { return (found, []) }
+    guard target.isInPlace, sidecars == .update, !dryRun else { return (found, []) }
     let completed = try found.compactMap(\.file).filter { file in
       try PairFile(of: file.path, photo.path).complete(with: replacement, protection)
     }
@@ -44,8 +44,7 @@ extension FileRewrite {
 
   /// Whether this is the dry run of a run that completes what an interrupted one has left of a sidecar.
   func wouldComplete(_ target: Destination) -> Bool {
-    guard case .inPlace = target else { return false }
-    return dryRun && sidecars == .update
+    target.isInPlace && dryRun && sidecars == .update
   }
 
   /// Returns the files beside a photo that will not fit it.
@@ -165,33 +164,18 @@ extension FileRewrite {
     var others: [SidecarFile.Found] = []
     for sidecar in sidecars {
       if let update = try update(of: sidecar, plan, target) {
-        try check(update.file, target, update.update.bytes)
+        try check(update.file.path, update.file.rights, update.update.bytes, target)
         report.addSidecar("the sidecar \(update.file.name) will be updated" + update.remark)
         continue
       }
       if case .file = target, !rewriter.request.isCrop || plan.action.rewrites,
         let file = try updated(sidecar)
       {
-        try check(file, target, file.bytes)
+        try check(file.path, file.rights, file.bytes, target)
       }
       others.append(sidecar)
     }
     try attend(to: others, plan, target, &report)
-  }
-
-  /// Checks whether a sidecar may be replaced, or created beside an output.
-  private func check(
-    _ file: SidecarFile,
-    _ target: Destination,
-    _ bytes: [UInt8]
-  ) throws(SidecarError) {
-    try SidecarError.of { () throws(FileError) in
-      guard case .file(let output) = target else {
-        return try replacement.check(file.path, file.rights.identity)
-      }
-      let copy = try destinations.path(of: file.path, beside: output)
-      if !holdsFile(copy, bytes) { try creation.check(copy, file.rights.identity) }
-    }
   }
 
   /// Reports sidecars that do not match their photo any more, or resets those of one that is already upright.
@@ -225,7 +209,7 @@ extension FileRewrite {
         guard update != nil else { continue }
         let (text, remedies) = file.note(for: plan, isDone: report.isDone)
         report.addSidecar(Advice.completed(text, remedies))
-      } else if let update, case .inPlace = target, self.sidecars == .update,
+      } else if let update, target.isInPlace, self.sidecars == .update,
         !(dryRun && file.isPending), try file.sharing() == nil
       {
         let identity = file.rights.identity
@@ -234,7 +218,11 @@ extension FileRewrite {
           report.skip(for: Advice.completed(.writeProtected(protection, identity, subject)))
           continue
         }
-        if dryRun { try check(file, target, update.bytes) } else { try reset(file, update) }
+        if dryRun {
+          try check(file.path, file.rights, update.bytes, target)
+        } else {
+          try reset(file, update)
+        }
         let verb = dryRun ? "will be" : "was"
         report.addSidecar("the Orientation of the sidecar \(file.name) \(verb) set to 1")
       } else {

@@ -6,7 +6,7 @@ internal import SystemPackage
 internal import Upright
 
 /// Rewrites one file: reads it, transforms it and writes the result.
-struct FileRewrite: FileWork {
+struct FileRewrite: PairWork {
   var rewriter: Rewriter
   /// How each file is rotated besides, if that differs.
   var angles: AngleList?
@@ -61,9 +61,8 @@ struct FileRewrite: FileWork {
   }
 
   func completion(_ file: Walk.Found) throws -> FileReport? {
-    var work = self
-    work.angles = nil
-    work.rewriter.request = .transform(.none, tagOnly: true)
+    var work = rotating(by: .none)
+    work.sidecars = sidecars
     return try work.report(file)
   }
 
@@ -94,8 +93,7 @@ struct FileRewrite: FileWork {
     to target: Destination
   ) throws -> FileReport {
     let path = file.path
-    var isInPlace = false
-    if case .inPlace = target { isInPlace = true }
+    let isInPlace = target.isInPlace
     // A plan needs only the header, and it suffices for files that are already upright and files that are not
     // JPEG.
     let planned = try self.plan(file, reader)

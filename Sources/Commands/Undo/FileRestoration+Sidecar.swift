@@ -107,22 +107,6 @@ extension FileRestoration {
     return outcome.lost
   }
 
-  /// Checks whether a sidecar may be replaced, or written next to an output.
-  func check(
-    _ sidecar: PairReplacement.SidecarMember,
-    _ target: Destination
-  ) throws(SidecarError) {
-    try SidecarError.of { () throws(FileError) in
-      switch target {
-      case .inPlace: try replacement.check(sidecar.path, sidecar.rights.identity)
-      case .file(let output):
-        let copy = try destinations.path(of: sidecar.path, beside: output)
-        if !holdsFile(copy, sidecar.bytes) { try creation.check(copy, sidecar.rights.identity) }
-      case .standardOutput: break
-      }
-    }
-  }
-
   /// Writes the original of a sidecar next to that of its photo.
   func create(
     _ sidecar: PairReplacement.SidecarMember,

@@ -6,7 +6,7 @@ internal import SystemPackage
 internal import Upright
 
 /// Restores the original of one file.
-struct FileRestoration: FileWork {
+struct FileRestoration: PairWork {
   /// The records, or nil for the undo data in the files themselves.
   let index: RecordIndex?
   let base: FilePath
@@ -54,8 +54,9 @@ struct FileRestoration: FileWork {
       throw FileReport.Failure.noPhoto
     }
     guard let target = try destinations.destination(of: file) else { return nil }
+    let isInPlace = target.isInPlace
     var completed: [FilePath] = []
-    if case .inPlace = target, takesSidecars, !dryRun, file.mayHaveSidecar {
+    if isInPlace, takesSidecars, !dryRun, file.mayHaveSidecar {
       completed = try SidecarFile.paths(beside: path).filter {
         try PairFile(of: $0, path).complete(with: replacement, protection)
       }
@@ -66,15 +67,13 @@ struct FileRestoration: FileWork {
       guard skipsCopies, !file.isNamed else { return }
       if isCopy(path, entries) { throw Copy() }
     }
-    if case .inPlace = target, original != nil,
+    if isInPlace, original != nil,
       let protection = protection.protection(of: path, reader.identity)
     {
       return skipped(path, Advice.completed(.writeProtected(protection, reader.identity)))
     }
     var report = FileReport(path: path, result: .undo(undo))
     for sidecar in completed { report.mentionCompleted(sidecar) }
-    var isInPlace = false
-    if case .inPlace = target { isInPlace = true }
     let sidecars = try sidecars(of: file, undo, records, isInPlace: isInPlace)
     // A photo that was upright has no record, and its sidecar may have one.
     if undo.reason == .noRecord, !sidecars.restored.isEmpty {
@@ -123,7 +122,7 @@ struct FileRestoration: FileWork {
   ) throws {
     guard case .undo(let undo) = report.result else { return }
     for sidecar in sidecars {
-      guard case .inPlace = target,
+      guard target.isInPlace,
         let protection = protection.protection(of: sidecar.path, sidecar.rights.identity)
       else { continue }
       let reason = Advice.completed(
@@ -137,18 +136,18 @@ struct FileRestoration: FileWork {
       return
     }
     guard !dryRun else {
-      if isNew, case .inPlace = target { try replacement.check(path, reader.identity) }
+      if isNew, target.isInPlace { try replacement.check(path, reader.identity) }
       if undo.isOriginal, case .file(let output) = target, !holdsFile(output, original) {
         try creation.check(output, reader.identity)
       }
       for sidecar in sidecars {
-        try check(sidecar, target)
+        try check(sidecar.path, sidecar.rights, sidecar.bytes, target)
         report.addSidecar("the sidecar \(TextFormat.path(sidecar.path)) can be restored")
       }
       return
     }
     var lost: [LostAttribute] = []
-    if case .inPlace = target {
+    if target.isInPlace {
       let photo = PairReplacement.Member(
         path: path,
         identity: reader.identity,

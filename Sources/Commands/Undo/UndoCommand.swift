@@ -149,7 +149,7 @@ struct UndoCommand: ParsableCommand {
         restoration.followsRecord = true
         let staysInside = destination.directory == nil && !Self.isPrivate(path)
         if let directory = destination.directory { restoration.destinations = .below(directory) }
-        let files = Self.recorded(index, below: base, withSidecars: !withoutSidecars)
+        let files = recorded(index, below: base, besides: restoration.sidecarsOfPhotos)
         let outside = staysInside ? files.filter(\.path.isAbsolute) : []
         if !outside.isEmpty {
           let failure = FileReport.Failure(
@@ -179,12 +179,18 @@ struct UndoCommand: ParsableCommand {
   }
 
   /// Returns the files of a record in its order; those in the working directory by their relative paths.
-  private static func recorded(
+  ///
+  /// Sidecars are restored with their photos.
+  private func recorded(
     _ index: RecordIndex,
     below base: FilePath,
-    withSidecars: Bool
+    besides sidecarsOfPhotos: Set<FilePath>
   ) -> [Walk.Found] {
-    places(index, withSidecars: withSidecars).map { place in
+    var visited = sidecarsOfPhotos
+    return index.entries.compactMap { entry in
+      guard let place = entry.place, !(withoutSidecars && entry.isSidecar),
+        visited.insert(place).inserted
+      else { return nil }
       var path = place
       _ = path.removePrefix(base)
       return Walk.Found(path, root: path)
@@ -199,14 +205,7 @@ struct UndoCommand: ParsableCommand {
     return identity.isOfThisUser && identity.permissions & 0o077 == 0
   }
 
-  /// Returns the paths of the files of a record in its order; sidecars are restored with their photos.
-  private static func places(_ index: RecordIndex, withSidecars: Bool) -> [FilePath] {
-    var visited = sidecarsOfPhotos(in: index)
-    let entries = index.entries.filter { withSidecars || !$0.isSidecar }
-    return entries.compactMap(\.place).filter { visited.insert($0).inserted }
-  }
-
-  /// The places of recorded sidecars of recorded photos.
+  /// Returns the places of recorded sidecars of recorded photos.
   private static func sidecarsOfPhotos(in index: RecordIndex) -> Set<FilePath> {
     var places: Set<FilePath> = []
     guard index.hasSidecars else { return places }
