@@ -210,7 +210,7 @@ let package = Package(
     // What several test targets share: the fixtures, and programs to compare with.
     .target(
       name: "Fixtures",
-      dependencies: ["ImageOrientation", "JPEGCore"],
+      dependencies: ["CFileSystem", "ImageOrientation", "JPEGCore"],
       path: "Tests/Fixtures",
       swiftSettings: settings
     ),

@@ -315,20 +315,21 @@ struct UndoTests {
     )
   )
   func `A copy of the tree on another file system is restored, too`() throws {
-    try scratch.copy(rotatedFixture, as: "photos/a.jpg")
-    try scratch.copy("sample/portrait.jpg", as: "photos/b.jpg")
-    _ = try normalize("-r", scratch.path("photos"))
-    let transformed = try scratch.read("photos/a.jpg")
+    let disk = try Scratch(in: Scratch.disk)
+    try disk.copy(rotatedFixture, as: "photos/a.jpg")
+    try disk.copy("sample/portrait.jpg", as: "photos/b.jpg")
+    _ = try normalize("-r", disk.path("photos"))
+    let transformed = try disk.read("photos/a.jpg")
     let copy = "/dev/shm/upright-tests-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: copy) }
-    try FileManager.default.copyItem(atPath: scratch.path("photos"), toPath: copy)
+    try FileManager.default.copyItem(atPath: disk.path("photos"), toPath: copy)
     let result = try undo("--copies", copy)
     #expect(result.status == 0, "\(result.errorText)")
     for (name, fixture) in [("a.jpg", rotatedFixture), ("b.jpg", "sample/portrait.jpg")] {
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(copy)/\(name)")))
       #expect(try bytes == Fixture.bytes(fixture))
     }
-    #expect(try scratch.read("photos/a.jpg") == transformed)
+    #expect(try disk.read("photos/a.jpg") == transformed)
   }
 
   @Test func `With --require-undo a file without undo data is skipped`() throws {

@@ -1,19 +1,35 @@
+internal import CFileSystem
 package import Foundation
 
 /// A temporary folder of a test, removed with its content at the end of the test.
 package final class Scratch: Sendable {
   package let url: URL
 
-  /// A folder in memory with room, whose files need not wait for a disk, where there is one; otherwise the usual one.
+  /// A folder on a disk.
+  package static let disk = FileManager.default.temporaryDirectory
+
+  /// A folder in memory with room, whose files need not wait for a disk and can have all that those on one can, where
+  /// there is one; otherwise the usual one.
   package static let memory: URL = {
     let memory = URL(filePath: "/dev/shm")
     let facts = try? FileManager.default.attributesOfFileSystem(forPath: memory.path)
     let hasRoom = (facts?[.systemFreeSize] as? NSNumber)?.int64Value ?? 0 > 1 << 30
-    return hasRoom && FileManager.default.isWritableFile(atPath: memory.path)
-      ? memory : FileManager.default.temporaryDirectory
+    return hasRoom && keepsAttributes(memory) ? memory : disk
   }()
 
-  package init(in place: URL = FileManager.default.temporaryDirectory) throws {
+  /// Whether files in a folder can have extended attributes.
+  private static func keepsAttributes(_ folder: URL) -> Bool {
+    #if os(Linux)
+    guard let scratch = try? Scratch(in: folder), let file = try? scratch.write([], to: "x")
+    else { return false }
+    return unsafe setxattr(file, "user.upright", [1], 1, 0) == 0
+    #else
+    return true
+    #endif
+  }
+
+  /// By day in memory: waiting for a disk would take a tenth of the time of all tests.
+  package init(in place: URL = Effort.isExhaustive ? disk : memory) throws {
     url =
       place
       .appending(path: "upright-tests-\(UUID().uuidString)", directoryHint: .isDirectory)

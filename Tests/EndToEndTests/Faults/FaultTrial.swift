@@ -1,7 +1,5 @@
-import FileSystem
 import Fixtures
 import Foundation
-import SystemPackage
 
 /// Runs a scenario repeatedly, with and without failures, and collects violated conditions.
 final class FaultTrial {
@@ -24,7 +22,7 @@ final class FaultTrial {
   /// - Throws: `Tool.Failure`, where it fails without a fault.
   init(_ scenario: FaultScenario, _ originals: Snapshot, jobs: Int = 1) throws {
     (self.scenario, self.jobs) = (scenario, jobs)
-    let scratch = try Scratch(in: Self.place)
+    let scratch = try Scratch(in: Scratch.memory)
     self.scratch = scratch
     try scratch.restore(originals)
     if !scenario.preparation.isEmpty {
@@ -32,7 +30,7 @@ final class FaultTrial {
       guard result.status == 0 else { throw Tool.Failure(result.errorText) }
     }
     old = try scratch.snapshot()
-    let log = try Scratch(in: Self.place)
+    let log = try Scratch(in: Scratch.memory)
     let command = Self.command(scenario, scratch, jobs)
     let started = ContinuousClock.now
     let result = try FaultLibrary.run(command, below: scratch.url, log: log.path("log"))
@@ -44,18 +42,6 @@ final class FaultTrial {
     _ = try FaultLibrary.run(command, below: scratch.url)
     twice = try scratch.snapshot()
   }
-
-  /// A folder in memory, if files there can have all that those on a disk can.
-  private static let place: URL = {
-    guard let scratch = try? Scratch(in: Scratch.memory),
-      let path = try? scratch.write([], to: "x"),
-      let file = try? FileDescriptor.open(FilePath(path), .readWrite)
-    else { return FileManager.default.temporaryDirectory }
-    defer { try? file.close() }
-    let isWhole =
-      (try? Syscalls.setAttribute(FileState.attribute, of: file, to: [1])) != nil
-    return isWhole ? Scratch.memory : FileManager.default.temporaryDirectory
-  }()
 
   private static func resolve(_ arguments: [String], _ scratch: Scratch) -> [String] {
     arguments.map { $0.hasPrefix("@") ? scratch.path(String($0.dropFirst())) : $0 }
@@ -79,7 +65,7 @@ final class FaultTrial {
     let offset = scenario.arguments.count
     return try Fault.all(of: calls, every: every, offset: offset).flatMap { fault in
       try scratch.restore(old)
-      let log = try Scratch(in: Self.place)
+      let log = try Scratch(in: Scratch.memory)
       let result = try run(fault, log: log.path("log"))
       let isMade = try SystemCall.list(log.path("log")).contains(fault.call)
       guard isMade else {
