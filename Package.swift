@@ -17,6 +17,9 @@ let testSettings =
     .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
   ]
 
+// The command waits for files and for the core; optimizing it for speed would take longer, and is not noticed.
+let commandSettings = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let server = TargetDependencyCondition.when(traits: ["Server"])
 
 let package = Package(
@@ -181,7 +184,7 @@ let package = Package(
         .embedInCode("HTML/Resources/filter.js"), .embedInCode("HTML/Resources/gallery.js"),
         .embedInCode("HTML/Resources/marks.js"), .embedInCode("HTML/Resources/cards.js"),
       ],
-      swiftSettings: settings
+      swiftSettings: commandSettings
     ),
     .executableTarget(
       name: "upright-tool",
