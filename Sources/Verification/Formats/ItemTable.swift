@@ -47,6 +47,7 @@ struct ItemTable {
     let start = meta.content.lowerBound
     parts.append(FilePart("the box meta", start..<start + 4))
     let boxes = try Box.boxes(bytes, in: start + 4..<meta.content.upperBound)
+    for type: FourCharacterCode in ["iinf", "iloc", "iprp"] { try Self.checkSingle(type, boxes) }
     for box in boxes {
       let name = "the box \(box.type)"
       switch box.type {
@@ -80,6 +81,16 @@ struct ItemTable {
   }
 
   // MARK: Boxes
+
+  /// What refers to the content of one box would be looked up in another of its type.
+  private static func checkSingle(
+    _ type: FourCharacterCode,
+    _ boxes: [Box]
+  ) throws(FormatError) {
+    for box in boxes.filter({ $0.type == type }).dropFirst() {
+      throw .malformed(at: box.range.lowerBound, "there is more than one box \(type)")
+    }
+  }
 
   private mutating func readItems(_ box: Box, _ bytes: Span<UInt8>) throws(FormatError) {
     var fields = IntegerReader(box.content)
@@ -189,6 +200,7 @@ struct ItemTable {
 
   private mutating func readProperties(_ box: Box, _ bytes: Span<UInt8>) throws(FormatError) {
     let boxes = try Box.boxes(bytes, in: box.content)
+    try Self.checkSingle("ipco", boxes)
     for container in boxes where container.type == "ipco" {
       properties = try Box.boxes(bytes, in: container.content)
     }

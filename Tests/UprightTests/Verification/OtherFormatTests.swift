@@ -247,6 +247,35 @@ struct OtherFormatTests {
     #expect(error?.file == .original && error?.error.code == .malformed)
   }
 
+  @Test(arguments: ["iinf", "iloc", "iprp", "ipco"])
+  func `A second list of items or properties is an error`(type: String) throws {
+    let file = try Fixture.bytes("heif/plain.heic")
+    // An empty one, as the last box of its container.
+    let (container, last) = type == "ipco" ? ("iprp", "ipma") : ("meta", "iprp")
+    let number = HEIFSample.number
+    func box(_ type: String) throws -> Range<Int> {
+      let name = try #require(file.firstRange(of: Array(type.utf8)))
+      let size = file[name.lowerBound - 4..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+      return name.lowerBound - 4..<name.lowerBound - 4 + size
+    }
+    let content = type == "iprp" ? HEIFSample.box("ipco") : number(0, 8)
+    let second = HEIFSample.box(type, content)
+    var changed = file
+    changed.insert(contentsOf: second, at: try box(last).upperBound)
+    for parent in Set([container, "meta"]) {
+      let range = try box(parent)
+      changed.replaceSubrange(
+        range.lowerBound..<range.lowerBound + 4,
+        with: number(range.count + second.count, 4)
+      )
+    }
+    let error = #expect(throws: Verifier.Unreadable.self) {
+      try Verifier().verify(original: changed, result: changed + [0])
+    }
+    #expect(error?.error.code == .malformed)
+    #expect(error?.error.description.contains("more than one box \(type)") == true)
+  }
+
   /// Returns a TIFF file whose pages have one list of offsets and lengths of strips.
   private func sharing(pages: Int, strips: Int) -> [UInt8] {
     let number = HEIFSample.number
