@@ -54,11 +54,16 @@ extension Item {
       ? (cropped.height, cropped.width) : (cropped.width, cropped.height)
   }
 
-  /// Returns the URN of the purpose of an auxiliary image (`auxC`); empty if it has none.
+  /// No URN has as many bytes.
+  private static let maxTypeLength = 256
+
+  /// Returns the URN of the purpose of an auxiliary image (`auxC`); empty if it has none, or one that is too long.
   package func auxiliaryType(_ bytes: Span<UInt8>) -> String {
     guard let property = properties.first(where: { $0.type == "auxC" }),
-      var fields = try? property.fullBox(bytes).fields
+      let fields = try? property.fullBox(bytes).fields
     else { return "" }
-    return fields.text(bytes)
+    var name = FieldCursor(fields.rest.prefix(Self.maxTypeLength))
+    let type = name.text(bytes)
+    return type.unicodeScalars.count < Self.maxTypeLength ? type : ""
   }
 }
