@@ -10,14 +10,20 @@ struct Inflation {
   private static let maxBlocks = 1000
   private static let damage = FormatError(.malformed, "the data is no DEFLATE stream")
 
-  /// Returns the decompressed data; nil if it is damaged, or longer than a limit.
+  /// Decompresses data.
   ///
   /// The checksum is not compared: metadata is checked by its readers.
-  static func zlib(_ data: [UInt8], limit: Int) -> [UInt8]? {
+  ///
+  /// - Parameters:
+  ///   - data: The compressed data.
+  ///   - room: How many bytes it may have; what is decompressed is subtracted, also of damaged data.
+  /// - Returns: The bytes; nil if the data is damaged, or has more.
+  static func zlib(_ data: [UInt8], room: inout Int) -> [UInt8]? {
     guard data.count > 2, data[0] & 15 == 8, (Int(data[0]) << 8 | Int(data[1])) % 31 == 0,
       data[1] & 0x20 == 0
     else { return nil }
-    var inflation = Inflation(input: LeastSignificantBits(bytes: data, position: 16), limit: limit)
+    var inflation = Inflation(input: LeastSignificantBits(bytes: data, position: 16), limit: room)
+    defer { room -= min(inflation.output.count, room) }
     var blocks = 0
     do throws(FormatError) {
       while true {

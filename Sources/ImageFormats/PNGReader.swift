@@ -8,7 +8,10 @@ struct PNGReader {
   private var facts = ImageFacts(.png)
   private var texts = 0
 
-  /// The number of text chunks that are decompressed.
+  /// How many bytes text chunks may still have when they are decompressed.
+  private var room = 16 << 20
+
+  /// The number of text chunks that are read.
   private static let maxTexts = 16
 
   mutating func read<Failure>(
@@ -108,7 +111,7 @@ struct PNGReader {
   private mutating func readText(_ type: String, _ chunk: [UInt8], at start: Int) {
     let content = Array(chunk.dropFirst(4))
     let keyword = Self.keyword(content)
-    guard let text = Self.text(type, content, after: keyword.utf8.count + 1) else {
+    guard let text = text(type, content, after: keyword.utf8.count + 1) else {
       facts.note(.metadataNotRead, "the text chunk \(keyword) cannot be read")
       return
     }
@@ -135,8 +138,8 @@ struct PNGReader {
     }
   }
 
-  /// Returns the text of a chunk (PNG, 11.3.3); nil if it cannot be decompressed.
-  private static func text(_ type: String, _ content: [UInt8], after start: Int) -> [UInt8]? {
+  /// Returns the text of a chunk (PNG, 11.3.3); nil if it cannot be decompressed, or not within the limit of all of them.
+  private mutating func text(_ type: String, _ content: [UInt8], after start: Int) -> [UInt8]? {
     var rest = content.dropFirst(start)
     guard type != "tEXt" else { return Array(rest) }
     var isCompressed = true
@@ -150,7 +153,7 @@ struct PNGReader {
       // The language and the translated keyword.
       for _ in 0..<2 { rest = rest.drop { $0 != 0 }.dropFirst() }
     }
-    return isCompressed ? Inflation.zlib(Array(rest), limit: 16 << 20) : Array(rest)
+    return isCompressed ? Inflation.zlib(Array(rest), room: &room) : Array(rest)
   }
 
   /// Returns the bytes of a profile: its name and length, each on a line, then hexadecimal digits.

@@ -286,6 +286,26 @@ struct ImageAuditTests {
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
+  @Test func `Compressed texts of a PNG file may have 16 MiB in sum`() throws {
+    let png = try Fixture.bytes("formats/plain.png")
+    // A profile in hexadecimal, after a text of so many bytes of spaces.
+    func audit(after spaces: Int) throws -> Audit {
+      let exif = TIFFBlock.exifSegment(.right).dropFirst(4)
+      let digits = exif.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      let script =
+        "import sys,zlib,struct\nn,d=int(sys.argv[1]),sys.argv[2]\n"
+        + "for k,t in (b'xmp',b' '*n),(b'exif',b'\\nexif\\n%d\\n'%(len(d)//2)+d.encode()+b'\\n'):\n"
+        + " c=b'zTXtRaw profile type '+k+b'\\0\\0'+zlib.compress(t)\n"
+        + " sys.stdout.buffer.write(struct.pack('>I',len(c)-4)+c+struct.pack('>I',zlib.crc32(c)))"
+      let chunks = try Tool.run("python3", ["-c", script, "\(spaces)", digits]).output
+      return try Rewriter().audit(Array(png[..<33]) + chunks + png[33...])
+    }
+    #expect(try audit(after: 15 << 20).facts.exifOrientation == 6)
+    let beyond = try audit(after: 16 << 20)
+    #expect(beyond.facts.exifOrientation == nil)
+    #expect(beyond.plan.notes.contains { $0.text.contains("exif cannot be read") })
+  }
+
   @Test func `A compressed profile may have hundreds of empty blocks, but not any number`() throws {
     func orientation(_ blocks: [UInt8]) throws -> Int64? {
       let content = Array("zTXtRaw profile type exif\0\0".utf8) + [0x78, 0x01] + blocks
