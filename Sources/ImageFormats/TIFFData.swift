@@ -1,3 +1,4 @@
+internal import ISOBMFF
 internal import JPEGCore
 
 /// The bytes that the offsets in a directory of a TIFF file refer to, besides values and directories.
@@ -13,14 +14,30 @@ enum TIFFData {
     (0x207, 64, false), (0x208, 16, true), (0x209, 16, true),
   ]
 
-  /// Returns the ranges within the file.
+  /// Finds the ranges within the file.
+  ///
+  /// - Parameters:
+  ///   - directory: The directory.
+  ///   - room: How many elements its lists of offsets may have, and then those of others. All lists of a file have no
+  ///     more than it has bytes, unless they are within each other and could be read for hours.
+  ///   - file: The file.
+  /// - Returns: The ranges.
+  /// - Throws: An error of the content, also if the lists have more elements.
   static func find<Failure>(
     in directory: TIFFDirectory,
+    _ room: inout Int,
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) -> [Range<Int>] {
     var found: [Range<Int>] = []
     func add(_ start: Int, _ length: Int, _ size: Int) {
       if start < size { found.append(start..<start + min(length, size - start)) }
+    }
+    let tags = Set(pairs.flatMap { [$0.offsets, $0.lengths] })
+    for entry in directory.entries where tags.contains(entry.tag) && entry.value != nil {
+      room -= entry.count
+    }
+    guard room >= 0 else {
+      throw .content(.limit(at: directory.start, "the lists of offsets share their bytes"))
     }
     for (tag, lengths) in pairs {
       let lengths = try directory.integers(lengths, &file, maxCount: .max)

@@ -107,6 +107,7 @@ struct TIFFReader {
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) {
     var page = try TIFFPage(first, &file)
+    var entries = first.entries.count
     visited = [first.start]
     facts.pages = [page]
     while let next = page.directory.next {
@@ -127,6 +128,13 @@ struct TIFFReader {
         facts.note(.pagesNotRead, "page \(number) of the file cannot be read: \(error.message)")
         return
       }
+      entries += page.directory.entries.count
+      // Pages that share their entries could be as many as the file has bytes, with thousands of entries each.
+      guard entries <= file.size / form.entrySize else {
+        facts.note(.pagesNotRead, "page \(number) of the file is within other pages")
+        facts.hasMorePages = true
+        return
+      }
       facts.pages.append(page)
     }
   }
@@ -141,11 +149,12 @@ struct TIFFReader {
     var directories = facts.pages.map { $0.directory }
     visited = Set(directories.map { $0.start })
     var count = 0
+    var room = file.size
     while let directory = directories.popLast() {
       count += 1
       guard count <= Self.maxPages + Self.maxDirectories else { return nil }
       do throws(HeaderError<Failure>) {
-        try claim(directory, &file)
+        try claim(directory, &room, &file)
         for offset in try references(directory, &file) where visited.insert(offset).inserted {
           if let other = try self.directory(at: offset, &file) { directories.append(other) }
         }
@@ -186,12 +195,13 @@ struct TIFFReader {
 
   private mutating func claim<Failure>(
     _ directory: TIFFDirectory,
+    _ room: inout Int,
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) {
     claims.add(directory.range)
     for entry in directory.entries {
       if let value = entry.value, !directory.isInline(entry) { claims.add(value) }
     }
-    for data in try TIFFData.find(in: directory, &file) { claims.add(data) }
+    for data in try TIFFData.find(in: directory, &room, &file) { claims.add(data) }
   }
 }
