@@ -32,9 +32,9 @@ enum TIFFData {
     func add(_ start: Int, _ length: Int, _ size: Int) {
       if start < size { found.append(start..<start + min(length, size - start)) }
     }
-    let tags = Set(pairs.flatMap { [$0.offsets, $0.lengths] })
-    for entry in directory.entries where tags.contains(entry.tag) && entry.value != nil {
-      room -= entry.count
+    for entry in directory.entries where entry.value != nil {
+      let isList = pairs.contains { entry.tag == $0.offsets || entry.tag == $0.lengths }
+      if isList { room -= entry.count }
     }
     guard room >= 0 else {
       throw .content(.limit(at: directory.start, "the lists of offsets share their bytes"))

@@ -82,58 +82,28 @@ struct TIFFLayoutTests {
     #expect(rewritten > 1000 && sharedRewritten > 100 && skipped > 100)
   }
 
-  /// Returns a file of one directory, with as many entries of strips that have one list of a byte each.
-  private func sharingOffsets(entries: Int, count: Int) -> [UInt8] {
-    func number(_ value: Int, _ size: Int) -> [UInt8] {
-      Array(UInt32(value).bytes(.big).suffix(size))
-    }
-    func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
-      number(tag, 2) + number(type, 2) + number(count, 4) + value
-    }
-    let start = 8 + 2 + 12 * (entries + 2) + 4
-    var file = Array("MM\0*".utf8) + number(8, 4) + number(entries + 2, 2)
-    for _ in 0..<entries { file += entry(0x111, 1, count, number(start, 4)) }
-    file += entry(0x112, 3, 1, [0, 6, 0, 0]) + entry(0x117, 1, 1, [1, 0, 0, 0])
-    return file + number(0, 4) + [UInt8](repeating: 200, count: count)
-  }
-
-  /// Returns a file of pages that have one list of a byte each.
-  private func sharingOffsets(pages: Int, count: Int) -> [UInt8] {
-    let start = UInt32(8 + 30 * pages)
-    var file = Array("MM\0*\0\0\0\u{8}".utf8)
-    for page in 1...pages {
-      file += [0, 2, 1, 0x11, 0, 1] + UInt32(count).bytes(.big) + start.bytes(.big)
-      file += [1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
-      file += (page < pages ? UInt32(8 + 30 * page) : 0).bytes(.big)
-    }
-    return file + [UInt8](repeating: 200, count: count)
-  }
-
   @Test func `Lists of offsets may not have more elements than the file has bytes`() throws {
-    guard case .rewritten = try edit(sharingOffsets(entries: 1, count: 2000), .set(.down)) else {
+    guard case .rewritten = try edit(TIFFSample.sharing(pages: 1, strips: 2000), .set(.down)) else {
       Issue.record("the sound file is not changed")
       return
     }
     let start = ContinuousClock.now
-    let outcome = try edit(sharingOffsets(entries: 4000, count: 200_000), .set(.down))
-    #expect(reason(outcome) == .otherFormat)
-    let several = try edit(sharingOffsets(pages: 256, count: 100_000), .set(.down))
-    #expect(reason(several) == .otherFormat)
+    for (pages, entries) in [(1, 4000), (256, 1)] {
+      let file = TIFFSample.sharing(pages: pages, entries: entries, strips: 200_000)
+      #expect(reason(try edit(file, .set(.down))) == .otherFormat)
+    }
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test func `Pages that begin within each other are not read without end`() throws {
-    let (entries, pages) = (4096, 1000)
+    let pages = 1000
     var file = Array("MM\0*\0\0\0\u{8}".utf8)
-    for index in 0...entries + pages {
-      let next = index - entries + 1
-      switch index {
-      // Each twelve bytes are an entry of 4,095 pages, and the beginning of one.
-      case ..<entries: file += [0x10, 0, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6]
-      default:
-        let offset = next < pages ? UInt32(8 + 12 * next) : 0
-        file += [0x10, 0] + offset.bytes(.big) + [0, 0, 0, 0, 0, 0]
-      }
+    // Each twelve bytes are an entry of up to a thousand pages, and the beginning of another one.
+    for _ in 0..<4096 { file += [0x10, 0, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6] }
+    // After the entries of each page, the offset of the next one.
+    for next in 1...pages {
+      let offset = next < pages ? 8 + 12 * next : 0
+      file += [0x10, 0] + HEIFSample.number(offset, 4) + [0, 0, 0, 0, 0, 0]
     }
     let audit = try Rewriter().audit(file)
     #expect(audit.plan.notes.contains { $0.code == .pagesNotRead })

@@ -209,3 +209,28 @@ struct TIFFSample {
     return (entries, orientation, integer(place, word))
   }
 }
+
+extension TIFFSample {
+  /// Creates a file whose pages, with the Orientation 6, have one list of offsets and lengths of strips.
+  ///
+  /// - Parameters:
+  ///   - pages: The number of pages.
+  ///   - entries: How many entries of each page have the list for their offsets.
+  ///   - strips: The length of the list, whose elements are 0.
+  /// - Returns: The file.
+  static func sharing(pages: Int, entries: Int = 1, strips: Int) -> [UInt8] {
+    let number = HEIFSample.number
+    let list = number(4, 2) + number(strips, 4) + number(8, 4)
+    var file = Array("MM\0*".utf8) + number(8 + 4 * strips, 4)
+    file += [UInt8](repeating: 0, count: 4 * strips)
+    for page in 1...pages {
+      file += number(entries + 2, 2)
+      for _ in 0..<entries { file += number(0x111, 2) + list }
+      file += number(0x112, 2) + number(3, 2) + number(1, 4) + [0, 6, 0, 0]
+      file += number(0x117, 2) + list
+      let next = file.count + 4
+      file += number(page < pages ? next : 0, 4)
+    }
+    return file
+  }
+}

@@ -276,22 +276,6 @@ struct OtherFormatTests {
     #expect(error?.error.description.contains("more than one box \(type)") == true)
   }
 
-  /// Returns a TIFF file whose pages have one list of offsets and lengths of strips.
-  private func sharing(pages: Int, strips: Int) -> [UInt8] {
-    let number = HEIFSample.number
-    var file = Array("MM\0*".utf8) + number(8 + 4 * strips, 4)
-    file += [UInt8](repeating: 0, count: 4 * strips)
-    for page in 1...pages {
-      file += number(2, 2)
-      for tag in [0x111, 0x117] {
-        file += number(tag, 2) + number(4, 2) + number(strips, 4) + number(8, 4)
-      }
-      let next = file.count + 4
-      file += number(page < pages ? next : 0, 4)
-    }
-    return file
-  }
-
   /// Returns a TIFF file whose directories, of 3855 entries each, begin with each byte of an area.
   private func overlapping(directories: Int) -> [UInt8] {
     let number = HEIFSample.number
@@ -304,9 +288,10 @@ struct OtherFormatTests {
   }
 
   @Test func `Directories that share most of their entries or offsets are an error`() {
-    let page = sharing(pages: 1, strips: 100_000)
+    let page = TIFFSample.sharing(pages: 1, strips: 100_000)
     #expect(compared(page, page + [0]) != nil)
-    for file in [sharing(pages: 256, strips: 100_000), overlapping(directories: 2_000)] {
+    let pages = TIFFSample.sharing(pages: 256, strips: 100_000)
+    for file in [pages, overlapping(directories: 2_000)] {
       let error = #expect(throws: Verifier.Unreadable.self) {
         try Verifier().verify(original: file, result: file + [0])
       }
