@@ -286,18 +286,23 @@ struct ImageAuditTests {
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
+  /// Exif with the Orientation 6, in hexadecimal as ImageMagick writes it.
+  private static let profile: String = {
+    let exif = TIFFBlock.exifSegment(.right).dropFirst(4)
+    let digits = exif.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return "\nexif\n\(exif.count)\n\(digits)\n"
+  }()
+
   @Test func `Compressed texts of a PNG file may have 16 MiB in sum`() throws {
     let png = try Fixture.bytes("formats/plain.png")
-    // A profile in hexadecimal, after a text of so many bytes of spaces.
+    // The profile after a text of so many bytes of spaces.
     func audit(after spaces: Int) throws -> Audit {
-      let exif = TIFFBlock.exifSegment(.right).dropFirst(4)
-      let digits = exif.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       let script =
-        "import sys,zlib,struct\nn,d=int(sys.argv[1]),sys.argv[2]\n"
-        + "for k,t in (b'xmp',b' '*n),(b'exif',b'\\nexif\\n%d\\n'%(len(d)//2)+d.encode()+b'\\n'):\n"
+        "import sys,zlib,struct\n"
+        + "for k,t in (b'xmp',b' '*int(sys.argv[1])),(b'exif',sys.argv[2].encode()):\n"
         + " c=b'zTXtRaw profile type '+k+b'\\0\\0'+zlib.compress(t)\n"
         + " sys.stdout.buffer.write(struct.pack('>I',len(c)-4)+c+struct.pack('>I',zlib.crc32(c)))"
-      let chunks = try Tool.run("python3", ["-c", script, "\(spaces)", digits]).output
+      let chunks = try Tool.run("python3", ["-c", script, "\(spaces)", Self.profile]).output
       return try Rewriter().audit(Array(png[..<33]) + chunks + png[33...])
     }
     #expect(try audit(after: 15 << 20).facts.exifOrientation == 6)
@@ -313,9 +318,7 @@ struct ImageAuditTests {
       let png = try Fixture.bytes("formats/plain.png")
       return try Rewriter().audit(Array(png[..<33]) + chunk + png[33...]).facts.exifOrientation
     }
-    let exif = TIFFBlock.exifSegment(.right).dropFirst(4)
-    let digits = exif.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    let text = Array("\nexif\n\(exif.count)\n\(digits)\n".utf8)
+    let text = Array(Self.profile.utf8)
     let count = UInt16(text.count)
     let stored: [UInt8] = [1] + count.bytes(.little) + (~count).bytes(.little) + text
     // What an encoder writes where it is flushed.

@@ -87,8 +87,8 @@ struct ItemTable {
     _ type: FourCharacterCode,
     _ boxes: [Box]
   ) throws(FormatError) {
-    for box in boxes.filter({ $0.type == type }).dropFirst() {
-      throw .malformed(at: box.range.lowerBound, "there is more than one box \(type)")
+    if let second = boxes.filter({ $0.type == type }).dropFirst().first {
+      throw .malformed(at: second.range.lowerBound, "there is more than one box \(type)")
     }
   }
 
