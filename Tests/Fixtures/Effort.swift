@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much the tests repeat: by day a part of what `.ci/nightly` runs.
+/// How much the tests repeat: by day a part of what `.ci/nightly` runs, in memory (``Scratch``).
 package enum Effort {
   /// Whether everything is tried (`UPRIGHT_EXHAUSTIVE`).
   package static let isExhaustive =
