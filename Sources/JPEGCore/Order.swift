@@ -29,6 +29,18 @@ extension Sequence {
   }
 }
 
+extension RandomAccessCollection where Index == Int {
+  /// Returns the index of the first element for which the condition holds; it must hold for all that follow.
+  package func partitionPoint(_ holds: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
 @inline(never)
 private func fileOrder(of ranges: [Range<Int>]) -> [Int] {
   ranges.indices.sorted {

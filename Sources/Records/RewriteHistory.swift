@@ -1,3 +1,4 @@
+internal import JPEGCore
 package import SystemPackage
 
 /// What the records of rewrites say of the original of a file (`docs/record-format.md`, section 1).
@@ -138,17 +139,5 @@ package struct RewriteHistory: Sendable {
       }
     }
     return visited.contains(digest)
-  }
-}
-
-extension Array {
-  /// The index of the first element for which the condition holds; it holds for all that follow.
-  fileprivate func partitionPoint(_ holds: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -64,7 +64,12 @@ extension ItemBox {
     _ transforms: [Int: OrientationTransform],
     _ properties: ItemProperties
   ) throws(FormatError) -> [Edit] {
-    var known: [[UInt8]] = properties.all.map { Array(bytes[$0.range]) }
+    // The indices of the properties by their content, those of the first of each.
+    var known: [ArraySlice<UInt8>: Int] = [:]
+    for (number, property) in properties.all.enumerated().reversed() {
+      known[bytes[property.range]] = number + 1
+    }
+    var (added, count): ([UInt8], Int) = ([], 0)
     var edits: [Edit] = []
     for (item, transform) in transforms.ordered(by: { $0.key }) {
       guard let association = properties.associations[item] else {
@@ -74,10 +79,13 @@ extension ItemBox {
         !Self.transforms.contains(properties.all[$0.index - 1].type)
       }
       for property in Self.properties(for: transform) {
-        if !known.contains(property) { known.append(property) }
-        let index = known.firstIndex(of: property) ?? 0
+        let index = known[property[...]] ?? properties.all.count + 1 + count
+        if known.updateValue(index, forKey: property[...]) == nil {
+          added += property
+          count += 1
+        }
         // Transformative properties are essential (MIAF, 7.3.9).
-        entries.append((index + 1, true))
+        entries.append((index, true))
       }
       let size = association.indexSize
       guard entries.count <= 255, entries.allSatisfy({ $0.index < 1 << (8 * size - 1) }) else {
@@ -90,7 +98,6 @@ extension ItemBox {
       edits.append(edit(association.range, [UInt8(entries.count)] + indices, "heif.ipma"))
     }
     let end = properties.container.range.upperBound
-    let added = known.dropFirst(properties.all.count).flatMap { $0 }
     if !added.isEmpty { edits.append(edit(end..<end, added, "heif.ipco", "irot, imir added")) }
     return edits
   }

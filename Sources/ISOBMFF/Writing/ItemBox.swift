@@ -40,7 +40,9 @@ package struct ItemBox: Sendable {
     let properties = try ItemProperties(bytes.span, try boxes.required("iprp"))
     if let edits = valueEdits(transforms, properties) { return edits }
     let edits = try associationEdits(transforms, properties)
-    return try edits + sizeEdits(of: edits, boxes, properties) + offsetEdits(after: edits, boxes)
+    let positions = EditedPositions(edits)
+    let sizes = try sizeEdits(positions, boxes, properties)
+    return try edits + sizes + (edits.totalShift == 0 ? [] : offsetEdits(positions, boxes))
   }
 
   /// Returns the boxes in a box `meta`.
@@ -75,17 +77,18 @@ package struct ItemBox: Sendable {
 
   /// Returns the edits of the sizes of the boxes that contain edits.
   private func sizeEdits(
-    of edits: [Edit],
+    _ positions: EditedPositions,
     _ boxes: [Box],
     _ properties: ItemProperties
   ) throws(FormatError) -> [Edit] {
     let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
     var sizes: [Edit] = []
     for box in try [meta, boxes.required("iprp"), properties.container] + properties.tables {
-      let content = start + box.content.lowerBound...start + box.range.upperBound
-      let growth = edits.filter {
-        content.contains($0.range.lowerBound) && content.contains($0.range.upperBound)
-      }.totalShift
+      // Properties are added at the end of a box.
+      let growth = positions.growth(
+        from: start + box.content.lowerBound,
+        to: start + box.range.upperBound + 1
+      )
       guard growth != 0 else { continue }
       let place = box.range.lowerBound
       let isLong = box.content.lowerBound - place == 16
@@ -99,8 +102,10 @@ package struct ItemBox: Sendable {
   }
 
   /// Returns the edits of the offsets of items, for edits that move their contents.
-  private func offsetEdits(after edits: [Edit], _ boxes: [Box]) throws(FormatError) -> [Edit] {
-    guard edits.totalShift != 0 else { return [] }
+  private func offsetEdits(
+    _ positions: EditedPositions,
+    _ boxes: [Box]
+  ) throws(FormatError) -> [Edit] {
     let data = try boxes.only("idat")?.content
     let box = try boxes.required("iloc")
     let locations = try ItemLocations(bytes.span, box, data: data, (start, size))
@@ -115,7 +120,7 @@ package struct ItemBox: Sendable {
     for item in locations.offsets {
       let shifts = item.extents.map { extent in
         let old = item.base.value + extent.value
-        return edits.position(of: old) - old
+        return positions.position(of: old) - old
       }
       // Offsets from a base may be too small to be reduced.
       if let shift = shifts.first, item.base.value > max(0, -shift),

@@ -13,9 +13,7 @@ package struct ByteClaims: Sendable {
 
   /// Returns whether each edit changes bytes of one part only.
   package func permits(_ edits: [Edit]) -> Bool {
-    edits.allSatisfy { edit in
-      let users = ranges.filter { $0.overlaps(edit.range) }
-      return users.count == 1 && users[0].clamped(to: edit.range) == edit.range
-    }
+    let users = OverlapCounter(ranges)
+    return edits.allSatisfy { users.hasOneOwner($0.range) }
   }
 }

@@ -89,11 +89,4 @@ extension [Edit] {
 
   /// The change of the file's length by all edits.
   package var totalShift: Int { reduce(0) { $0 + $1.shift } }
-
-  /// Returns the position in the edited copy of the byte at `offset` of the original.
-  ///
-  /// Insertions at the offset come before it.
-  package func position(of offset: Int) -> Int {
-    reduce(offset) { $1.range.upperBound <= offset ? $0 + $1.shift : $0 }
-  }
 }

@@ -58,7 +58,7 @@ package struct MultiPictureIndex: Sendable {
     guard let first = entries.first?.position, let last = entries.last?.position else {
       return false
     }
-    return block.isShared(first..<last + 16, isValue: true, bytes)
+    return block.fields(bytes).areShared(first..<last + 16, isValue: true)
   }
 
   /// Returns the edits of sizes and offsets that change because of all other edits of the file; none if no image remains
@@ -69,12 +69,13 @@ package struct MultiPictureIndex: Sendable {
     _ bytes: Span<UInt8>
   ) -> [Edit] {
     let kept = kept(removed)
+    let positions = EditedPositions(edits)
     if kept.count < entries.count {
-      return kept.count > 1 ? shortened(kept, following: edits, bytes) : []
+      return kept.count > 1 ? shortened(kept, positions, bytes) : []
     }
     var result: [Edit] = []
     for (index, entry) in entries.enumerated() {
-      let (newSize, newOffset) = place(of: entry, index, following: edits, bytes)
+      let (newSize, newOffset) = place(of: entry, index, positions, bytes)
       var fields = [(4, "size", entry.size, newSize)]
       if let newOffset { fields.append((8, "offset", entry.start - Int64(base), newOffset)) }
       for (place, name, old, new) in fields where old != new {
@@ -98,18 +99,17 @@ package struct MultiPictureIndex: Sendable {
   private func place(
     of entry: Entry,
     _ index: Int,
-    following edits: [Edit],
+    _ positions: EditedPositions,
     _ bytes: Span<UInt8>
   ) -> (size: Int64, offset: Int64?) {
     // Some cameras write a wrong size; it is increased by the growth of the image. 0 means that it is unknown.
     let end = index == 0 ? Int64(primaryEnd) : entry.start + entry.size
-    let shift = edits.filter { $0.range.lowerBound >= entry.start && $0.range.lowerBound < end }
-      .totalShift
+    let shift = positions.growth(from: entry.start.length, to: end.length)
     let isImage = entry.size > 0 && bytes.uint16(at: entry.start.length) == 0xFFD8
     let size = isImage ? Self.field(entry.size + Int64(shift)) ?? entry.size : entry.size
     guard entry.start >= max(primaryEnd, base + 1) else { return (size, nil) }
     let start = entry.start.length
-    let moved = edits.position(of: start) - start - edits.position(of: base)
+    let moved = positions.position(of: start) - start - positions.position(of: base)
     return (size, Self.field(entry.start + Int64(moved)))
   }
 
@@ -130,11 +130,15 @@ extension MultiPictureIndex {
   }
 
   /// Returns edits that remove entries without changing the length of the index.
-  private func shortened(_ kept: [Int], following edits: [Edit], _ bytes: Span<UInt8>) -> [Edit] {
+  private func shortened(
+    _ kept: [Int],
+    _ positions: EditedPositions,
+    _ bytes: Span<UInt8>
+  ) -> [Edit] {
     var table: [UInt8] = []
     for index in kept {
       let entry = entries[index]
-      let (size, offset) = place(of: entry, index, following: edits, bytes)
+      let (size, offset) = place(of: entry, index, positions, bytes)
       let old = bytes.bytes(entry.position..<entry.position + 16)
       // Dependent images are referred to by their numbers, starting at 1.
       let dependents = [12, 14].map { place -> UInt16 in

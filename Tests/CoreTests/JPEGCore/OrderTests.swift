@@ -19,4 +19,14 @@ struct OrderTests {
     #expect(["b", "", "ab", "a", "B"].alphabetical { $0 } == ["", "B", "a", "ab", "b"])
     #expect([Int]().alphabetical { "\($0)" }.isEmpty)
   }
+
+  @Test func `The partition point is the first element for which the condition holds`() {
+    let numbers = [1, 3, 3, 7]
+    for limit in 0...8 {
+      let expected = numbers.firstIndex { $0 >= limit } ?? numbers.endIndex
+      #expect(numbers.partitionPoint { $0 >= limit } == expected)
+      #expect(numbers[2...].partitionPoint { $0 >= limit } == max(expected, 2))
+    }
+    #expect([Int]().partitionPoint { _ in true } == 0)
+  }
 }
