@@ -66,6 +66,27 @@ package struct Container: Sendable {
     try read(bytes, from: start + 2, extent)
   }
 
+  /// Returns the structure of the image that begins at `start`, or of its header if the rest is damaged; nil if that is,
+  /// too.
+  ///
+  /// How many bytes were read is subtracted from `room`.
+  package static func readable(
+    at start: Int,
+    _ room: inout Int,
+    _ bytes: Span<UInt8>
+  ) -> Container? {
+    for extent in [Extent.image, .header] {
+      do throws(ContainerError) {
+        let container = try Container(bytes, at: start, extent: extent)
+        room -= container.end - start
+        return container
+      } catch {
+        room -= error.offset - start
+      }
+    }
+    return nil
+  }
+
   /// Returns the structure of the whole image, of which only the header was read.
   package func completed(_ bytes: Span<UInt8>) throws(ContainerError) -> Container {
     var container = self
@@ -195,6 +216,12 @@ package struct Container: Sendable {
       if segment.kind(in: bytes) == kind { found.append(segment) }
     }
     return found
+  }
+
+  /// Returns the segment that contains a byte; nil if none does.
+  package func segment(at offset: Int) -> Segment? {
+    let next = segments.partitionPoint { $0.range.lowerBound > offset }
+    return next > 0 && segments[next - 1].range.contains(offset) ? segments[next - 1] : nil
   }
 
   /// Whether a DNL segment gives the height of the image, too (T.81, B.2.5).

@@ -16,8 +16,10 @@ struct SecondaryImage {
   /// The number of padding bytes after it.
   var padding = 0
 
-  /// The maximum number of images, and of attempts to read one; each may be as long as the file.
+  /// The maximum number of images, and of attempts to find one that no index lists.
   private static let maxCount = 256
+  /// How many times the bytes of the file are read in sum: images may begin within each other.
+  private static let maxPasses = 4
 
   /// Returns the images after the primary one, in file order: those that the multi-picture index or the container
   /// directory lists, and those whose own metadata gives their role.
@@ -27,6 +29,7 @@ struct SecondaryImage {
   static func find(_ primary: Header, _ bytes: Span<UInt8>) -> [SecondaryImage] {
     let end = primary.container.end
     let listings = listings(primary, bytes)
+    var search = Search(room: maxPasses * bytes.count)
     var found: [SecondaryImage] = []
     var missing: (start: Int64, type: UInt32?, semantic: String?)?
     for listing in listings {
@@ -39,9 +42,10 @@ struct SecondaryImage {
         }
         continue
       }
-      found.append(listed(listing, item, bytes))
+      guard let image = listed(listing, item, &search, bytes) else { break }
+      found.append(image)
     }
-    for other in unlisted(after: end, besides: found, bytes) {
+    for other in unlisted(after: end, besides: found, &search, bytes) {
       var other = other
       // A packet that cannot be read could tell a role.
       if other.role == .unknown, other.header?.xmpProblem == nil {
@@ -56,7 +60,31 @@ struct SecondaryImage {
       }
       found.append(other)
     }
+    if let place = search.cut {
+      found.append(
+        SecondaryImage(
+          role: .unknown,
+          range: place..<place + 2,
+          header: nil,
+          damage: "there are too many images, or images within each other, to read all of them"
+        )
+      )
+    }
     return markingOverlaps(found.inFileOrder { $0.range })
+  }
+
+  /// What limits the search for images.
+  private struct Search {
+    /// How many bytes may still be read.
+    var room: Int
+    /// The first image that was not read because of the limits.
+    var cut: Int?
+
+    /// Returns whether the image at an offset may be read.
+    mutating func permits(_ start: Int) -> Bool {
+      if room <= 0 { cut = cut ?? start }
+      return room > 0
+    }
   }
 
   private struct Listing {
@@ -95,11 +123,13 @@ struct SecondaryImage {
   private static func listed(
     _ listing: Listing,
     _ item: Listing?,
+    _ search: inout Search,
     _ bytes: Span<UInt8>
-  ) -> SecondaryImage {
+  ) -> SecondaryImage? {
     let start = listing.range.lowerBound.length
     let upper = listing.range.upperBound
-    let (header, end) = read(at: start, bytes)
+    guard search.permits(start) else { return nil }
+    let (header, end) = read(at: start, &search.room, bytes)
     var damage = end == nil ? unreadable : nil
     if let end, upper < end || upper > bytes.count {
       let size = upper - listing.range.lowerBound
@@ -121,11 +151,12 @@ struct SecondaryImage {
   private static func unlisted(
     after end: Int,
     besides listed: [SecondaryImage],
+    _ search: inout Search,
     _ bytes: Span<UInt8>
   ) -> [SecondaryImage] {
     var images: [SecondaryImage] = []
     var (position, attempts) = (end, 0)
-    while let start = bytes.indexOfFF(from: position), attempts < maxCount {
+    while let start = bytes.indexOfFF(from: position) {
       position = start + 1
       if let image = listed.first(where: { $0.range.contains(start) }) {
         position = image.range.upperBound
@@ -135,7 +166,9 @@ struct SecondaryImage {
         continue
       }
       attempts += 1
-      let (header, end) = read(at: start, bytes)
+      if attempts > maxCount { search.room = 0 }
+      guard search.permits(start) else { break }
+      let (header, end) = read(at: start, &search.room, bytes)
       guard let header else { continue }
       position = end ?? start + 2
       images.append(
@@ -151,11 +184,15 @@ struct SecondaryImage {
   }
 
   /// Returns the header of the image at an offset, nil if it cannot be read, and its end, nil if it is incomplete.
-  private static func read(at start: Int, _ bytes: Span<UInt8>) -> (header: Header?, end: Int?) {
-    let whole = try? Container(bytes, at: start)
-    guard let container = whole ?? (try? Container(bytes, at: start, extent: .header)),
-      let header = try? Header(container, bytes)
-    else { return (nil, nil) }
+  ///
+  /// What is read is subtracted from `room`, in bytes.
+  private static func read(
+    at start: Int,
+    _ room: inout Int,
+    _ bytes: Span<UInt8>
+  ) -> (header: Header?, end: Int?) {
+    let container = Container.readable(at: start, &room, bytes)
+    guard let container, let header = try? Header(container, bytes) else { return (nil, nil) }
     return (header, container.isComplete ? container.end : nil)
   }
 

@@ -15,7 +15,8 @@ extension ImageComparison {
       let text = "the \(counts.0) bytes after the image are missing\(Self.content(complete))"
       return ([], [.finding("trailer-lost", text, original: end)])
     }
-    let after = SearchedImage.search(after: newEnd, files.result.span).filter { $0.isComplete }
+    let after = SearchedImage.search(after: newEnd, files.result.span).images
+      .filter { $0.isComplete }
     var observations = checkIncomplete(before)
     guard complete.count == after.count else { return ([], observations + [changed(end, newEnd)]) }
     var images: [Verdict.Image] = []
@@ -46,9 +47,15 @@ extension ImageComparison {
         if image.isAligned || image.role == .preview || image.isListed && image.header == nil {
           notTransformed(
             "the \(image.role.rawValue) image is damaged and cannot be transformed",
-            image
+            image.range.lowerBound
           )
         }
+      }
+      if let cut = inventory.cut {
+        notTransformed(
+          "there are too many images, or images within each other, to know whether all of them were transformed",
+          cut
+        )
       }
       let other = inventory.images.first {
         !$0.isListed && $0.role == .unknown && $0.header != nil
@@ -57,7 +64,7 @@ extension ImageComparison {
         notTransformed(
           "an index lists an image at byte \(missing), where there is none; whether it is the image at byte "
             + "\(other.range.lowerBound), which was not transformed, is unknown",
-          other
+          other.range.lowerBound
         )
       }
     }
@@ -65,15 +72,10 @@ extension ImageComparison {
 
   private func notTransformed(
     _ text: String,
-    _ image: SearchedImage,
-    _ partner: SearchedImage? = nil
+    _ start: Int,
+    result: Int? = nil
   ) -> Observation {
-    .finding(
-      "embedded-not-transformed",
-      text,
-      original: image.range.lowerBound,
-      result: partner?.range.lowerBound
-    )
+    .finding("embedded-not-transformed", text, original: start, result: result)
   }
 
   private static func content(_ images: [SearchedImage]) -> String {
@@ -114,7 +116,7 @@ extension ImageComparison {
       !comparison.looksSameTransformed
     else { return [] }
     let text = "the \(a.role.rawValue) was not transformed and no longer matches the image"
-    return [notTransformed(text, a, b)]
+    return [notTransformed(text, a.range.lowerBound, result: b.range.lowerBound)]
   }
 
   private func transform(of image: SearchedImage, _ header: Header) -> OrientationTransform {

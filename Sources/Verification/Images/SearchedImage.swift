@@ -26,13 +26,17 @@ struct SearchedImage {
     /// The offset at which an index lists an image that may have to be transformed, but there is none; nil if all
     /// images are where the indexes list them.
     var missing: Int?
+    /// The offset of the first image that was not read because of the limits.
+    var cut: Int?
   }
 
-  /// The maximum number of images that are tried; each may be as long as the file.
+  /// The maximum number of images that are tried.
   private static let maxCount = 256
+  /// How many times the bytes of the file are read in sum: images may begin within each other.
+  private static let maxPasses = 4
 
   static func inventory(_ primary: Header, _ bytes: Span<UInt8>) -> Inventory {
-    var inventory = Inventory(images: search(after: primary.container.end, bytes))
+    var inventory = search(after: primary.container.end, bytes)
     for index in inventory.images.indices {
       inventory.images[index].role = ownRole(inventory.images[index], bytes)
     }
@@ -49,24 +53,30 @@ struct SearchedImage {
     return inventory
   }
 
-  /// Returns everything that begins with SOI and a marker, in file order; videos have such bytes, too.
-  static func search(after end: Int, _ bytes: Span<UInt8>) -> [SearchedImage] {
-    var images: [SearchedImage] = []
+  /// Finds everything that begins with SOI and a marker; videos have such bytes, too.
+  static func search(after end: Int, _ bytes: Span<UInt8>) -> Inventory {
+    var inventory = Inventory(images: [])
+    var room = maxPasses * bytes.count
     var position = end
-    while images.count < maxCount, let start = bytes.indexOfFF(from: position) {
+    while let start = bytes.indexOfFF(from: position) {
       position = start + 1
       guard start + 3 < bytes.count, bytes[start + 1] == 0xD8, bytes[start + 2] == 0xFF,
         bytes[start + 3] >= 0xC0
       else { continue }
-      let container =
-        (try? Container(bytes, at: start)) ?? (try? Container(bytes, at: start, extent: .header))
+      guard inventory.images.count < maxCount, room > 0 else {
+        inventory.cut = start
+        break
+      }
+      let container = Container.readable(at: start, &room, bytes)
       let header = container.flatMap { try? Header($0, bytes) }
       let isComplete = header != nil && container?.isComplete == true
       let end = isComplete ? container?.end ?? bytes.count : bytes.count
-      images.append(SearchedImage(range: start..<end, header: header, isComplete: isComplete))
+      inventory.images.append(
+        SearchedImage(range: start..<end, header: header, isComplete: isComplete)
+      )
       if isComplete { position = end }
     }
-    return images
+    return inventory
   }
 
   /// Names of Adobe's gain map in XMP, which its base image does not have.

@@ -50,6 +50,43 @@ struct SecondaryImageTests {
     #expect(try outcome(bytes).skipReason == "height-by-dnl")
   }
 
+  /// Images that begin within each other and share what follows them, after a photo.
+  private static func nested(_ count: Int, sharing length: Int) throws -> [UInt8] {
+    let image = try Fixture.bytes("orientation/aligned-1.jpg")
+    var bytes = try Fixture.bytes("orientation/aligned-6.jpg")
+    for number in 0..<count {
+      // The segment contains the beginnings after its own.
+      bytes += [0xFF, 0xD8, 0xFF, 0xE3] + UInt16(6 * (count - number) - 4).bytes(.big)
+    }
+    let empty: [UInt8] = [0xFF, 0xE3, 0, 2]
+    return bytes + (0..<length / 4).flatMap { _ in empty } + image.dropFirst(2)
+  }
+
+  @Test func `Images within each other are not read without end, and an obstacle`() throws {
+    // Sixteen bytes for each byte of the file.
+    let bytes = try Self.nested(16, sharing: 400_000)
+    #expect(try isSkippedForItsImage(bytes))
+    let audit = try Rewriter().audit(bytes)
+    #expect(audit.facts.embeddedImages.count < 8)
+    // Other programs transform the photo and keep what follows it.
+    let photo = try Fixture.bytes("orientation/aligned-6.jpg")
+    let result = try outcome(photo).rewritten().bytes + bytes[photo.count...]
+    let verdict = try Verifier().verify(original: bytes, result: result)
+    #expect(verdict.findings.map(\.identifier) == ["embedded-not-transformed"])
+    #expect(try Verifier().verify(original: result, result: result).findings.isEmpty)
+    // Two images within each other are read.
+    _ = try outcome(Self.nested(2, sharing: 400)).rewritten()
+  }
+
+  @Test func `More images than are read are an obstacle`() throws {
+    let image = try Fixture.bytes("orientation/aligned-1.jpg")
+    let photo = try Fixture.bytes("orientation/aligned-6.jpg")
+    for (count, isSkipped) in [(256, false), (257, true)] {
+      let bytes = photo + (0..<count).flatMap { _ in image }
+      #expect(try isSkippedForItsImage(bytes) == isSkipped)
+    }
+  }
+
   private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, marker] + UInt16(payload.count + 2).bytes(.big) + payload
   }
