@@ -1,7 +1,9 @@
 import Fixtures
 import ImageOrientation
+import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// Structures that share bytes, which no camera writes: whatever is made of them, the process lives on.
 struct OverlapTests {
@@ -56,6 +58,34 @@ struct SharedBytesTests {
     // ColorSpace has 127 values from the second byte of the block.
     ("ColorSpace", 252, [0xA0, 1, 0, 3, 0, 0, 0, 127, 0, 0, 0, 1]),
   ]
+
+  @Test func `A file is skipped if more fields share bytes than are read`() throws {
+    // Each field of IFD0 after Orientation has all of the block after the directory.
+    let count = 300
+    let start = UInt32(8 + 2 + 12 * count + 4)
+    var block = Array("MM\0*".utf8) + UInt32(8).bytes(.big) + UInt16(count).bytes(.big)
+    block += [1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+    for _ in 1..<count { block += [0x86, 0x49, 0, 1, 0, 0, 0x10, 0] + start.bytes(.big) }
+    block += [UInt8](repeating: 0, count: 4 + 0x1000)
+    let segment =
+      [0xFF, 0xE1] + UInt16(block.count + 8).bytes(.big) + Array("Exif\0\0".utf8)
+      + block
+    var bytes = try Fixture.bytes("orientation/aligned-6.jpg")
+    let exif = try Container(bytes.span).segments(.exif, in: bytes.span)
+    bytes.replaceSubrange(try #require(exif.first).range, with: segment)
+    for request in [Request.normalize(), .tag(.set(.down)), .tag(.remove)] {
+      let outcome = try Rewriter(request).rewrite(bytes)
+      #expect(outcome.skipReason == "shared-bytes", "\(request)")
+    }
+    // A program that sets the tag, and one that changes another byte.
+    let tiff = try #require(exif.first).range.lowerBound
+    var result = bytes
+    for (place, value) in [(tiff + 4 + 6 + 19, UInt8(1)), (tiff + segment.count - 1, 9)] {
+      result[place] = value
+      let verdict = try Verifier().verify(original: bytes, result: result)
+      #expect(verdict.findings.contains { $0.identifier == "shared-bytes" })
+    }
+  }
 
   @Test(arguments: changes.map(\.name))
   func `A file is skipped if a change would change another field`(name: String) throws {

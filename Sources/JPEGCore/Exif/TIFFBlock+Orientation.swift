@@ -25,6 +25,7 @@ extension TIFFBlock {
   ///
   /// The following entries and the offset of the next directory move up; the freed bytes become zero.
   package func orientationRemoval(_ bytes: Span<UInt8>) -> [Edit]? {
+    if isCut { return nil }
     let own = entries.filter { $0.directory == .ifd0 }
     guard let removed = own.first(where: { $0.tag == ExifTag.orientation }) else { return [] }
     guard hasWholeIFD0, let first = own.first else { return nil }

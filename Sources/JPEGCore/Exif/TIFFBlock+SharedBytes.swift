@@ -20,22 +20,34 @@ extension TIFFBlock {
     return claims
   }
 
-  /// Returns whether a change of bytes would also change the structure of the block or the value of another field.
-  ///
-  /// A thumbnail is not a value: no field contains it.
-  package func isShared(_ part: Range<Int>, isValue: Bool, _ bytes: Span<UInt8>) -> Bool {
-    if structure.contains(where: { $0.overlaps(part) }) { return true }
-    var owners = 0
+  /// Returns which bytes of the block belong to which fields.
+  package func fields(_ bytes: Span<UInt8>) -> Fields {
+    var (fixed, values) = (structure, [Range<Int>]())
     for entry in entries {
       let number = entry.offset + 8..<entry.offset + 12
       let isInline = Self.size(ofType: entry.type).map { entry.count <= 4 / $0 } ?? false
-      if (entry.offset..<(isInline ? number.lowerBound : number.upperBound)).overlaps(part) {
-        return true
-      }
-      let value = isInline ? number : reference(entry, bytes)
-      if value?.overlaps(part) == true { owners += 1 }
+      fixed.append(entry.offset..<(isInline ? number.lowerBound : number.upperBound))
+      if let value = isInline ? number : reference(entry, bytes) { values.append(value) }
     }
-    return owners > (isValue ? 1 : 0)
+    return Fields(
+      isCut: isCut,
+      structure: OverlapCounter(fixed),
+      values: OverlapCounter(values)
+    )
+  }
+
+  /// The bytes of the fields of a block.
+  package struct Fields: Sendable {
+    fileprivate let isCut: Bool
+    fileprivate let structure: OverlapCounter
+    fileprivate let values: OverlapCounter
+
+    /// Returns whether a change of bytes would also change the structure of the block or the value of another field.
+    ///
+    /// A thumbnail is not a value: no field contains it.
+    package func areShared(_ part: Range<Int>, isValue: Bool) -> Bool {
+      isCut || structure.count(part) > 0 || values.count(part) > (isValue ? 1 : 0)
+    }
   }
 
   /// Returns the bytes that the offset of an entry refers to, also those in the header, which some readers accept.

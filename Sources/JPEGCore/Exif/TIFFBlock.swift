@@ -47,6 +47,14 @@ package struct TIFFBlock: Sendable {
   private(set) var directories: [Range<Int>] = []
   /// Whether IFD0 was read completely, so a tag that is not in ``entries`` does not exist.
   package private(set) var hasWholeIFD0 = false
+  /// Whether entries were left out because they, or their values, are more than fit into the block: its fields share
+  /// bytes, and what a change of one would do to the others is not known.
+  package private(set) var isCut = false
+  /// The sum of the lengths of the values in bytes.
+  private var valueLength = 0
+
+  /// The maximum length of all values relative to the block.
+  private static let maxSharing = 8
 
   private static let exifPointer: UInt16 = 0x8769
   private static let gpsPointer: UInt16 = 0x8825
@@ -111,12 +119,12 @@ package struct TIFFBlock: Sendable {
         problems.append("\(kind.name) has \(count) entries, the block ends after \(index)")
         return 0
       }
-      // Directories that begin within each other could have any number, and no byte would be of one alone.
+      // Directories that begin within each other, and values that share their bytes, could have any number.
       guard entries.count < range.count / 12 else {
-        problems.append("\(kind.name) and others have more entries than fit into the Exif block")
-        structure.append(range)
-        directories.append(range)
-        return 0
+        return cut("\(kind.name) and others have more entries than fit into the Exif block")
+      }
+      guard valueLength <= Self.maxSharing * range.count else {
+        return cut("the values of \(kind.name) and others are longer than fits into the Exif block")
       }
       let entry = entry(kind, at: position, bytes)
       entries.append(entry)
@@ -136,6 +144,13 @@ package struct TIFFBlock: Sendable {
     return bytes.uint32(at: end, order).map { Int64($0) } ?? 0
   }
 
+  /// Leaves out all further entries.
+  private mutating func cut(_ problem: String) -> Int64 {
+    problems.append(problem)
+    isCut = true
+    return 0
+  }
+
   private mutating func entry(_ kind: Kind, at position: Int, _ bytes: Span<UInt8>) -> Entry {
     let tag = bytes.uint16(at: position, order) ?? 0
     let type = bytes.uint16(at: position + 2, order) ?? 0
@@ -151,6 +166,7 @@ package struct TIFFBlock: Sendable {
       let isAfter = length <= 4 || start >= range.lowerBound + 8
       if isAfter, start + length <= range.upperBound { value = start..<start + length }
     }
+    valueLength += value?.count ?? 0
     if value == nil {
       let number = tag.hexadecimal(uppercase: true)
       problems.append(

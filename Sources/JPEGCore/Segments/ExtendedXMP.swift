@@ -36,12 +36,23 @@ package struct ExtendedXMP: Sendable {
   /// Returns the text of the packet.
   package func text(_ bytes: Span<UInt8>) -> [UInt8] { parts.flatMap { bytes.bytes($0) } }
 
-  /// Returns where a segment has the digest of the packet, as the XMP segment that refers to it does.
-  package func references(in segment: Segment, _ bytes: Span<UInt8>) -> [Range<Int>] {
-    let last = segment.payload.upperBound - Self.digestLength
-    guard segment.payload.lowerBound <= last else { return [] }
-    return (segment.payload.lowerBound...last).filter { bytes.hasPrefix(digest, at: $0) }
-      .map { $0..<$0 + Self.digestLength }
+  /// Returns where a segment has the digest of a packet, as the XMP segment that refers to it does, by the packet's
+  /// index.
+  package static func references(
+    to packets: [ExtendedXMP],
+    in segment: Segment,
+    _ bytes: Span<UInt8>
+  ) -> [(packet: Int, place: Range<Int>)] {
+    let last = segment.payload.upperBound - digestLength
+    guard segment.payload.lowerBound <= last, !packets.isEmpty else { return [] }
+    var indices: [[UInt8]: Int] = [:]
+    for (index, packet) in packets.enumerated() { indices[packet.digest] = index }
+    let beginnings = Set(packets.map { $0.digest.span.uint32(at: 0) })
+    return (segment.payload.lowerBound...last).compactMap { start in
+      guard beginnings.contains(bytes.uint32(at: start)) else { return nil }
+      let place = start..<start + digestLength
+      return indices[bytes.bytes(place)].map { ($0, place) }
+    }
   }
 
   /// Returns the digest of a text.

@@ -200,7 +200,7 @@ package struct Header: Sendable {
   }
 
   func segment(of block: TIFFBlock) -> Segment? {
-    container.segments.first { $0.range.contains(block.range.lowerBound) }
+    container.segment(at: block.range.lowerBound)
   }
 
   package func hasExifOrientation(_ bytes: Span<UInt8>) -> Bool {
@@ -210,9 +210,10 @@ package struct Header: Sendable {
   package func credentialSegments(_ bytes: Span<UInt8>) -> [Segment] {
     let boxes = container.segments(.jumbf, in: bytes)
     // A box that does not fit into one segment continues in others with the same instance number.
-    let instances = boxes.filter {
-      bytes.firstOffset(of: "c2pa", in: $0.payload) != nil
-    }.map { bytes.uint16(at: $0.payload.lowerBound + 2) }
+    let instances = Set(
+      boxes.filter { bytes.firstOffset(of: "c2pa", in: $0.payload) != nil }
+        .map { bytes.uint16(at: $0.payload.lowerBound + 2) }
+    )
     return boxes.filter { instances.contains(bytes.uint16(at: $0.payload.lowerBound + 2)) }
   }
 

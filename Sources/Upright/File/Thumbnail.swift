@@ -101,23 +101,31 @@ package struct Thumbnail: Sendable {
 }
 
 extension Header {
-  /// Returns whether edits would change bytes that also belong to other fields of Exif, which do not change.
+  /// Returns whether edits would change bytes that also belong to other fields of Exif, which do not change, or that is
+  /// not known.
   func sharesBytes(_ edits: [Edit], _ thumbnails: [Thumbnail], _ bytes: Span<UInt8>) -> Bool {
-    for block in exif {
-      let thumbnail = thumbnails.first { $0.block.range == block.range }?.range
-      // The pointer to IFD1, which a crop clears, is part of the structure.
-      for edit in edits
-      where edit.range.overlaps(block.range) && edit.field.identifier != "exif.ifd1" {
-        // A crop replaces all of the thumbnail.
-        let isThumbnail = edit.field.identifier.hasPrefix("thumbnail")
-        if block.isShared(edit.range, isValue: !isThumbnail, bytes)
-          || !isThumbnail && thumbnail?.overlaps(edit.range) == true
-        {
-          return true
-        }
+    if exif.contains(where: { $0.isCut }) { return true }
+    var changes: [Int: [Edit]] = [:]
+    // The pointer to IFD1, which a crop clears, is part of the structure.
+    for edit in edits where edit.field.identifier != "exif.ifd1" {
+      let first = exif.partitionPoint { $0.range.upperBound > edit.range.lowerBound }
+      for index in exif.indices[first...] {
+        guard exif[index].range.overlaps(edit.range) else { break }
+        changes[index, default: []].append(edit)
       }
     }
-    return false
+    var places: [Int: Range<Int>] = [:]
+    for thumbnail in thumbnails { places[thumbnail.block.range.lowerBound] = thumbnail.range }
+    return changes.contains { index, edits in
+      let fields = exif[index].fields(bytes)
+      let thumbnail = places[exif[index].range.lowerBound]
+      return edits.contains { edit in
+        // A crop replaces all of the thumbnail.
+        let isThumbnail = edit.field.identifier.hasPrefix("thumbnail")
+        return fields.areShared(edit.range, isValue: !isThumbnail)
+          || !isThumbnail && thumbnail?.overlaps(edit.range) == true
+      }
+    }
   }
 
   /// Returns the thumbnails of the Exif blocks, at most one of each.

@@ -87,10 +87,9 @@ extension Header {
   /// Returns the edits that remove the tag from Exif.
   private func tagRemoval(_ bytes: Span<UInt8>) throws(Reason) -> [Edit] {
     var edits: [Edit] = []
+    let mayMove = mayMove(bytes)
     for block in exif {
-      if block.holdsOrientationAlone(bytes), mayMove(bytes),
-        let segment = segment(of: block)
-      {
+      if block.holdsOrientationAlone(bytes), mayMove, let segment = segment(of: block) {
         edits.append(.removal(segment.range, "exif.segment"))
         continue
       }
@@ -107,8 +106,7 @@ extension Header {
     guard !hasOffsets(bytes) else { throw .noRoomForExif }
     var edits: [Edit] = []
     for range in repeatedExifIdentifiers {
-      guard let segment = container.segments.first(where: { $0.range.contains(range.lowerBound) })
-      else { continue }
+      guard let segment = container.segment(at: range.lowerBound) else { continue }
       edits.append(.removal(range, "exif.repeated-identifier"))
       edits.append(segment.lengthEdit(growingBy: -range.count, field: "exif.segment-length"))
     }

@@ -25,7 +25,23 @@ struct OrientationCopies {
     where segment.marker == .app(12) && segment.kind(in: bytes) == .unknown {
       findRotation(segment.payload, bytes)
     }
-    for packet in ExtendedXMP.list(leading, bytes) { change(packet, leading, header, bytes) }
+    let packets = ExtendedXMP.list(leading, bytes)
+    var references = packets.map { _ in [(place: Range<Int>, segment: Segment)]() }
+    for segment in leading where !packets.isEmpty && segment.kind(in: bytes) == .xmp {
+      for (packet, place) in ExtendedXMP.references(to: packets, in: segment, bytes) {
+        references[packet].append((place, segment))
+      }
+    }
+    var isReadable: [Segment: Bool] = [:]
+    for (packet, references) in zip(packets, references) {
+      change(packet, references.map { $0.place }, bytes) {
+        references.allSatisfy { _, segment in
+          let known = isReadable[segment] ?? header.canRead(segment, bytes)
+          isReadable[segment] = known
+          return known
+        }
+      }
+    }
   }
 
   // MARK: Photoshop
@@ -55,7 +71,8 @@ struct OrientationCopies {
     _ bytes: Span<UInt8>
   ) {
     let own = block.orientationEdits(to: new, bytes)
-    let isSafe = own.allSatisfy { !block.isShared($0.range, isValue: true, bytes) }
+    let fields = block.fields(bytes)
+    let isSafe = own.allSatisfy { !fields.areShared($0.range, isValue: true) }
     guard isSafe, block.orientationProblem(bytes) == nil else { return add(noteOn: place) }
     edits += own.map { $0.named("\(field).orientation") }
   }
@@ -74,13 +91,14 @@ struct OrientationCopies {
     guard let packet = try? XMPPacket(content) else { return add(noteOn: place) }
     let block = XMPBlock(packet)
     let own = block.edits(block.orientationValues(new)) ?? []
-    var start = 0
+    var (start, rest) = (0, own[...])
     var placed: [Edit] = []
     for part in parts {
-      let within = own.filter {
-        start <= $0.range.lowerBound && $0.range.upperBound <= start + part.count
+      let ending = rest.prefix { $0.range.upperBound <= start + part.count }
+      placed += ending.filter { start <= $0.range.lowerBound }.map {
+        $0.moved(by: part.lowerBound - start)
       }
-      placed += within.map { $0.moved(by: part.lowerBound - start) }
+      rest = rest.dropFirst(ending.count)
       start += part.count
     }
     guard placed.count == own.count, own.allSatisfy({ $0.shift == 0 }) else {
@@ -90,28 +108,25 @@ struct OrientationCopies {
   }
 
   /// Changes extended XMP with the digest that names it, in its segments and in the packet that refers to it.
+  ///
+  /// `references` are the digest's places in packets, and `areReadable` returns whether these can be read.
   private mutating func change(
     _ packet: ExtendedXMP,
-    _ segments: [Segment],
-    _ header: Header,
-    _ bytes: Span<UInt8>
+    _ references: [Range<Int>],
+    _ bytes: Span<UInt8>,
+    areReadable: () -> Bool
   ) {
     let (text, count) = (packet.text(bytes), edits.count)
     find(xmp: packet.parts, "extended XMP", "xmp.extended", bytes)
     // A wrong digest is only a name.
     guard edits.count > count, packet.digest == ExtendedXMP.digest(of: text) else { return }
     let digest = ExtendedXMP.digest(of: packet.text(of: edits[count...], bytes))
-    var places = packet.digests
-    for segment in segments where segment.kind(in: bytes) == .xmp {
-      let own = packet.references(in: segment, bytes)
-      // What cannot be read is copied, and must still find the extended XMP.
-      guard own.isEmpty || header.canRead(segment, bytes) else {
-        edits.removeSubrange(count...)
-        return add(noteOn: "extended XMP")
-      }
-      places += own
+    // What cannot be read is copied, and must still find the extended XMP.
+    guard areReadable() else {
+      edits.removeSubrange(count...)
+      return add(noteOn: "extended XMP")
     }
-    for place in places {
+    for place in packet.digests + references {
       let field = Edit.Field("xmp.extended.digest", new: String(decoding: digest, as: UTF8.self))
       edits.append(Edit(place, with: digest, field: field))
     }
@@ -150,10 +165,11 @@ struct OrientationCopies {
 }
 
 extension ExtendedXMP {
-  /// Returns the text after edits of the file that keep its length.
+  /// Returns the text after edits of the file, in its order, that keep its length.
   fileprivate func text(of edits: ArraySlice<Edit>, _ bytes: Span<UInt8>) -> [UInt8] {
     parts.flatMap { part in
-      let own = edits.filter { $0.range.overlaps(part) }
+      let first = edits.partitionPoint { $0.range.upperBound > part.lowerBound }
+      let own = edits[first...].prefix { $0.range.lowerBound < part.upperBound }
       return own.map { $0.moved(by: -part.lowerBound) }.applied(to: bytes.bytes(part))
     }
   }

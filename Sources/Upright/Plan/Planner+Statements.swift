@@ -192,6 +192,7 @@ extension Planner {
         if image.format.isHEIF { continue }
         throw .unreadableExif("it has no TIFF header")
       }
+      if block.isCut { throw .sharedBytes }
       if !image.format.isHEIF, let problem = block.orientationProblem(bytes) {
         throw .unreadableExif(problem)
       }

@@ -68,7 +68,7 @@ struct PlanExecution {
     }
     plan.embeddedImages = part.images
     // The notes on the whole file have those on the metadata, which may differ.
-    plan.notes.removeAll { planned.notes.contains($0) }
+    plan.notes.remove(planned.notes)
     plan.notes += part.notes
     if let evidence = part.evidence, request.reliesOnTag, !raster.isCropped {
       plan.weigh(evidence, options.onConflict)
@@ -76,7 +76,7 @@ struct PlanExecution {
     switch plan.action {
     case .resetTag:
       plan.embeddedImages = self.photo.images
-      plan.notes.removeAll { part.notes.contains($0) }
+      plan.notes.remove(part.notes)
       plan.edits = (try? header.tagEdits(plan.action, file.span).edits) ?? []
       return try tagged(header, plan)
     case .skip(let reason): return skipped(plan, reason)
@@ -122,5 +122,12 @@ struct PlanExecution {
     plan.edits = []
     plan.embeddedImages = photo.images
     return .kept(plan)
+  }
+}
+
+extension [Note] {
+  fileprivate mutating func remove(_ others: [Note]) {
+    let others = Set(others)
+    removeAll { others.contains($0) }
   }
 }

@@ -26,9 +26,10 @@ extension ImageComparison {
   @ListBuilder<Observation> func compareReferences() -> [Observation] {
     let before = ExtendedXMP.list(old.container.segments, files.original.span)
     let after = ExtendedXMP.list(new.container.segments, files.result.span)
-    for (one, other) in zip(before, after) {
-      let wasReferred = old.refers(to: one, files.original.span)
-      if wasReferred, !new.refers(to: other, files.result.span) {
+    let referred = old.references(to: before, files.original.span)
+    let stillReferred = new.references(to: after, files.result.span)
+    for (number, (one, other)) in zip(before, after).enumerated() {
+      if referred.contains(number), !stillReferred.contains(number) {
         Observation.finding(
           "extended-xmp-lost",
           "the XMP packet does not refer to the extended XMP of the result",
@@ -50,8 +51,14 @@ extension ImageComparison {
 }
 
 extension Header {
-  /// Returns whether an XMP segment has the digest of extended XMP.
-  fileprivate func refers(to packet: ExtendedXMP, _ bytes: Span<UInt8>) -> Bool {
-    container.segments(.xmp, in: bytes).contains { !packet.references(in: $0, bytes).isEmpty }
+  /// Returns the indices of the packets of extended XMP whose digests XMP segments have.
+  fileprivate func references(to packets: [ExtendedXMP], _ bytes: Span<UInt8>) -> Set<Int> {
+    var indices: Set<Int> = []
+    for segment in container.segments(.xmp, in: bytes) where !packets.isEmpty {
+      indices.formUnion(
+        ExtendedXMP.references(to: packets, in: segment, bytes).map { $0.packet }
+      )
+    }
+    return indices
   }
 }

@@ -18,6 +18,16 @@ struct ExifComparison {
   let thumbnail: ThumbnailPair
 
   func compare() -> [Observation] {
+    guard !old.isCut, !new.isCut else {
+      return [
+        .finding(
+          "shared-bytes",
+          "more fields share bytes of the Exif block than are compared",
+          original: old.range.lowerBound,
+          result: new.range.lowerBound
+        )
+      ]
+    }
     guard hasSameLayout else { return compareRebuilt() }
     var observations: [Observation] = []
     var exempt = holes

@@ -34,9 +34,36 @@ struct TIFFBlockTests {
     tiff.append([UInt8](repeating: 15, count: 500 + 2 + 12 * 0x0F0F))
     let block = try #require(tiff.block())
     #expect(block.entries.count == tiff.bytes.count / 12)
-    #expect(block.hasWholeIFD0)
-    let isShared = block.isShared(tiff.end - 1..<tiff.end, isValue: true, tiff.bytes.span)
+    #expect(block.hasWholeIFD0 && block.isCut)
+    let isShared = block.fields(tiff.bytes.span).areShared(
+      tiff.end - 1..<tiff.end,
+      isValue: true
+    )
     #expect(isShared)
+  }
+
+  @Test func `Values that share bytes are not read without end`() throws {
+    // Each of 500 fields has the 6000 bytes after the directory.
+    var tiff = TIFF(.big)
+    let start = UInt32(tiff.end + 2 + 12 * 501 + 4)
+    let shared = TIFF.Entry(tag: 0x8649, type: 1, count: 6000, field: start.bytes(.big))
+    let orientation = tiff.entry(ExifTag.orientation, type: 3, 6)
+    tiff.directory([orientation] + Array(repeating: shared, count: 500))
+    tiff.append([UInt8](repeating: 1, count: 6000))
+    let block = try #require(tiff.block())
+    #expect(block.isCut && !block.hasWholeIFD0)
+    #expect(block.entries.reduce(0) { $0 + ($1.value?.count ?? 0) } < 9 * tiff.bytes.count)
+    #expect(block.orientationRemoval(tiff.bytes.span) == nil)
+    let isShared = block.fields(tiff.bytes.span).areShared(18..<20, isValue: true)
+    #expect(isShared)
+    // Some fields that share a value are read.
+    var few = TIFF(.big)
+    let place = UInt32(few.end + 2 + 12 * 8 + 4)
+    let field = TIFF.Entry(tag: 0x8649, type: 1, count: 6000, field: place.bytes(.big))
+    few.directory([orientation] + Array(repeating: field, count: 7))
+    few.append([UInt8](repeating: 1, count: 6000))
+    let whole = try #require(few.block())
+    #expect(whole.hasWholeIFD0 && !whole.isCut)
   }
 
   @Test(

@@ -30,5 +30,17 @@ struct ExtendedXMPTests {
     #expect(isInOrder)
     #expect(packets.first?.parts.count == 1)
     #expect(packets.last?.parts == segments.suffix(2).map { $0.payload.dropFirst(75) })
+    // A segment with all digests, whose bytes are not at multiples of their length.
+    let start = bytes.count + 1
+    bytes += [0x31] + packets.flatMap(\.digest)
+    let whole = Segment(
+      marker: .app(1),
+      range: start - 1..<bytes.count,
+      payload: start - 1..<bytes.count
+    )
+    let references = ExtendedXMP.references(to: packets, in: whole, bytes.span)
+    #expect(references.map(\.packet) == Array(packets.indices))
+    #expect(references.map(\.place.lowerBound) == packets.indices.map { start + 32 * $0 })
+    #expect(ContinuousClock.now - started < .seconds(20))
   }
 }
