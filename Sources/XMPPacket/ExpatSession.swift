@@ -80,6 +80,8 @@ import CExpat
   private(set) var events: [XMLEvent] = []
   private(set) var packetEnds: [Int] = []
   private(set) var depth = 0
+  /// The number of elements and attributes so far.
+  private var nameCount = 0
   private(set) var stop: XMLPart.Ending?
 
   @unsafe init(parser: XML_Parser, start: Int) {
@@ -113,6 +115,10 @@ import CExpat
         unsafe list.append(XMLAttribute(name: shared(name), value: string(cursor[1])))
         unsafe cursor += 2
       }
+    }
+    nameCount += 1 + list.count
+    guard nameCount <= XMPPacket.maximumNameCount else {
+      return stop(.refused(.limitExceeded(.names, offset: offset)))
     }
     let tag = offset..<offset + length
     unsafe events.append(.start(shared(name), attributes: list, tag: tag))

@@ -17,6 +17,8 @@ package struct PlainParser {
   private var names: [Range<Int>] = []
   private var attributes: [Attribute] = []
   private var isASCII = true
+  /// The number of elements and attributes so far.
+  private var nameCount = 0
 
   /// The maximum number of attributes of a tag, and of declarations: each is compared with those before it.
   private static let maxCount = 256
@@ -98,6 +100,8 @@ package struct PlainParser {
       guard position > end else { throw NotPlain() }
       try readAttribute()
     }
+    nameCount += 1 + attributes.count
+    guard nameCount <= XMPPacket.maximumNameCount else { throw NotPlain() }
     let isEmpty = byte(0) == slash
     if isEmpty { position += 1 }
     guard byte(0) == greater else { throw NotPlain() }

@@ -142,7 +142,7 @@ struct PropertyReader {
     )
     let path = subject.path + [step]
     pathStepCount += path.count
-    guard pathStepCount <= XMPPacket.maxPathStepCount else {
+    guard pathStepCount <= XMPPacket.maximumPathStepCount(length: bytes.count) else {
       throw .limitExceeded(.pathSteps, offset: offset)
     }
     frames[top].path = path

@@ -26,7 +26,9 @@ package enum XMPError: Error, Sendable, Hashable {
     case namespace
     /// The number of parts that are parsed separately, ``XMPPacket/maximumPartCount``.
     case parts
-    /// The total number of path steps, ``XMPPacket/maxPathStepCount``.
+    /// The number of elements and attributes, ``XMPPacket/maximumNameCount``.
+    case names
+    /// The total number of path steps, ``XMPPacket/maximumPathStepCount(length:)``.
     case pathSteps
   }
 }

@@ -11,8 +11,13 @@ extension XMPPacket {
   /// The maximum number of parts of a packet that are parsed separately.
   package static let maximumPartCount = 64
 
-  /// The maximum total number of steps in the paths of all elements.
-  package static let maxPathStepCount = 1 << 20
+  /// The maximum number of elements and attributes.
+  package static let maximumNameCount = 1 << 19
+
+  /// Returns the maximum total number of steps in the paths of all elements of a packet with as many bytes.
+  package static func maximumPathStepCount(length: Int) -> Int {
+    min(max(1 << 12, 2 * length), 1 << 20)
+  }
 
   /// Rejects UTF-16 and UTF-32, which are recognized by the first bytes of each part.
   static func checkEncoding(of bytes: [UInt8], at start: Int = 0) throws(XMPError) {

@@ -13,19 +13,25 @@ extension XMPPacket {
     _ values: [XMPValue],
     removing removed: [(range: Range<Int>, field: String)] = []
   ) -> [Edit] {
+    // Each property has a place of its own.
+    var places: [Int: Int] = [:]
+    for (index, property) in properties.enumerated() where !values.isEmpty {
+      places[property.valueRange.lowerBound] = index
+    }
     var latest: [Int: XMPValue] = [:]
     for value in values {
-      precondition(properties.contains(value.property), "the property is not of this packet")
-      latest[value.property.valueRange.lowerBound] = value
+      let place = value.property.valueRange.lowerBound
+      let own = places[place].map { properties[$0] }
+      precondition(own == value.property, "the property is not of this packet")
+      latest[place] = value
     }
+    let removals = OverlapCounter(removed.map { $0.range })
     var edits = removed.map {
       Edit($0.range, with: [], field: Edit.Field($0.field, new: "removed"))
     }
     for value in latest.values {
       let (range, old) = (value.property.valueRange, value.property.value)
-      guard value.value != old, !removed.contains(where: { $0.range.overlaps(range) }) else {
-        continue
-      }
+      guard value.value != old, removals.count(range) == 0 else { continue }
       let field = Edit.Field(value.field, old: old, new: value.value)
       edits.append(Edit(range, with: escaped(value.value), field: field))
     }

@@ -119,6 +119,8 @@ struct RegionPlan {
 
   /// The largest mean difference of regions that agree: the sum of the differences of position and size, in fractions.
   private static let tolerance = 0.1
+  /// The maximum number of pairs of regions that are compared; of more, it is not known whether they agree.
+  private static let maxPairs = 1 << 20
 
   /// Returns the frame in which regions agree with those of the Metadata Working Group; nil if in none.
   private func agreement(
@@ -134,7 +136,9 @@ struct RegionPlan {
       let regions = blocks.flatMap { $0.regions(kind, size) }.map {
         frame == .stored ? toDisplayed.shares($0) : $0
       }
-      guard !regions.isEmpty, !displayed.isEmpty else { return .infinity }
+      guard !regions.isEmpty, !displayed.isEmpty,
+        regions.count <= Self.maxPairs / displayed.count
+      else { return .infinity }
       return regions.reduce(0) { sum, region in
         sum + (displayed.map { $0.difference(to: region) }.min() ?? .infinity)
       } / Double(regions.count)

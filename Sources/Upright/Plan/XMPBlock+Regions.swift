@@ -64,12 +64,12 @@ extension XMPBlock {
     }
   }
 
-  /// Returns properties by the structure that they are part of.
+  /// Returns properties by the structure that they are part of; the last of each name.
   private func structures(
-    _ isPart: (XMPProperty) -> Bool
+    _ properties: [XMPProperty]
   ) -> [[XMPProperty.PathStep]: [String: XMPProperty]] {
     var structures: [[XMPProperty.PathStep]: [String: XMPProperty]] = [:]
-    for property in packet.properties where isPart(property) {
+    for property in properties {
       structures[property.path, default: [:]][property.name] = property
     }
     return structures
@@ -81,7 +81,8 @@ extension XMPBlock {
   private typealias Area = (properties: [String: XMPProperty], region: RegionGeometry.Region)
 
   private func areas(_ kind: RegionDecision.Kind) -> [Area] {
-    structures { $0.namespace == kind.areas?.namespace }.values.compactMap { area in
+    let areas = packet.properties.filter { $0.namespace == kind.areas?.namespace }
+    return structures(areas).values.compactMap { area in
       // Other units than fractions are allowed but not used.
       if let unit = area["unit"]?.value, unit != "normalized" { return nil }
       func number(_ name: String) -> Double? { area[name].flatMap { Double($0.value) } }
@@ -127,13 +128,15 @@ extension XMPBlock {
     _ geometry: RegionGeometry
   ) -> [XMPValue] {
     let dimensions = dimensionProperties(kind)
+    // The first of each name in a structure.
+    let structures = structures(dimensions.reversed())
     let (before, after) = (StatedSize(geometry.old), StatedSize(geometry.new))
     return dimensions.compactMap { property in
       let isWidth = property.name == "w"
       guard isWidth || property.name == "h", let stored = Int64(property.value) else { return nil }
       let (old, new) = isWidth ? (before.width, after.width) : (before.height, after.height)
       // Dimensions of another size, as of the image before it was scaled, are swapped.
-      let other = dimensions.first { $0.path == property.path && $0.name == (isWidth ? "h" : "w") }
+      let other = structures[property.path]?[isWidth ? "h" : "w"]
       let value =
         stored == old
         ? new : geometry.transform.transposes ? other.flatMap { Int64($0.value) } : nil
@@ -205,15 +208,16 @@ extension XMPBlock {
   }
 
   private var boundaries: [Boundary] {
-    let structures = structures {
-      $0.namespace == XMPNamespace.iptcExtension && $0.name.hasPrefix("rb")
-    }
+    let structures = structures(
+      packet.properties.filter {
+        $0.namespace == XMPNamespace.iptcExtension && $0.name.hasPrefix("rb")
+      }
+    )
     return structures.map { path, properties in
       // The unit of a vertex is that of the boundary around it.
-      let unit =
-        properties["rbUnit"]
-        ?? structures.first { path.starts(with: $0.key) && $0.value["rbUnit"] != nil }?
-        .value["rbUnit"]
+      let unit = (0...path.count).reversed().lazy.compactMap { length in
+        structures[Array(path[..<length])]?["rbUnit"]
+      }.first
       return Boundary(path: path, properties: properties, isInPixels: unit?.value == "pixel")
     }
   }

@@ -82,6 +82,15 @@ import XMPPacket
     }
   }
 
+  @Test func `the number of elements and attributes is limited, in every notation`() {
+    let half = XMPPacket.maximumNameCount / 2
+    for comment in ["", "<!-- -->"] {
+      let within = "<a>\(comment)" + String(repeating: "<a b=''/>", count: half - 1) + "<a/>"
+      #expect(error(within + "</a>") == nil)
+      #expect(error(within + "<a/></a>") == .limitExceeded(.names, offset: within.utf8.count))
+    }
+  }
+
   @Test func `no truncation and no changed byte crashes the reader`() {
     let text = wrapped(
       "<rdf:Description dc:a='1'><dc:b><rdf:Seq><rdf:li>2</rdf:li></rdf:Seq></dc:b></rdf:Description>"
