@@ -7,6 +7,9 @@ struct HEIFReader {
   private var facts: ImageFacts
   private var directory: ItemDirectory?
 
+  /// How many times the bytes of the file are read in sum: items may have the same bytes.
+  private static let maxPasses = 4
+
   init(_ format: ImageFormat) { facts = ImageFacts(format) }
 
   mutating func read<Failure>(
@@ -31,7 +34,12 @@ struct HEIFReader {
         let meta = try file.bytes(box.range)
         do throws(FormatError) {
           try readItems(meta, at: box.range.lowerBound, of: file.size)
-        } catch { throw .content(error) }
+        } catch {
+          // The items are read from the box alone.
+          var error = error
+          error.offset = error.offset.map { $0 + box.range.lowerBound }
+          throw .content(error)
+        }
       case "meta": facts.items?.stop("there is more than one box meta")
       case "mini":
         let header = try file.bytes(at: box.content.lowerBound, upTo: 8)
@@ -55,7 +63,12 @@ struct HEIFReader {
         "there is an animation or a video (moov), which would be displayed as before"
       )
     }
+    var room = Self.maxPasses * file.size
     for item in directory.metadata where item.type == "Exif" || item.isXMP {
+      room -= item.extents.reduce(0) { $0 + $1.count }
+      guard room >= 0 else {
+        throw .content(.limit("Exif and XMP items that share bytes are longer than the file"))
+      }
       var content: [UInt8] = []
       for extent in item.extents { content += try file.bytes(extent) }
       let start = item.place?.lowerBound

@@ -4,6 +4,7 @@ import ISOBMFF
 import ImageOrientation
 import Testing
 import Upright
+import Verification
 
 /// HEIF and AVIF files whose orientation is changed without a coded byte.
 struct HEIFOrientationTests {
@@ -235,22 +236,71 @@ struct HEIFOrientationTests {
     }
   }
 
-  @Test func `Items that share their bytes do not multiply the memory of an audit`() throws {
-    let exif = HEIFSample.Item("Exif", [0])
-    var sample = HEIFSample(items: [try HEIFSample.image()] + Array(repeating: exif, count: 100))
+  /// A file of 1 MiB with so many items, each of which has all of it.
+  private func sharing(_ count: Int, _ item: HEIFSample.Item) throws -> [UInt8] {
+    let items = Array(repeating: item, count: count)
+    var sample = HEIFSample(items: [try HEIFSample.image().with(HEIFSample.irot(1))] + items)
     sample.trailer = HEIFSample.box("free", [UInt8](repeating: 0, count: 1 << 20))
     var file = sample.bytes
     let locations = try #require(file.firstRange(of: Array("iloc".utf8))).upperBound + 8
-    for item in 1...100 {
+    let place = HEIFSample.number(file.count - 1 << 20, 4) + HEIFSample.number(1 << 20, 4)
+    for item in 1...count {
       let extent = locations + 14 * item + 6..<locations + 14 * item + 14
-      file.replaceSubrange(extent, with: HEIFSample.number(0, 4) + HEIFSample.number(1 << 20, 4))
+      file.replaceSubrange(extent, with: place)
     }
-    let damaged = file
+    return file
+  }
+
+  @Test(arguments: [3, 5, 100])
+  func `Items that share their bytes do not multiply the memory of an audit`(count: Int) throws {
+    let file = try sharing(count, HEIFSample.Item("Exif", [0]))
+    guard count > 4 else {
+      _ = try Rewriter().audit(file)
+      return
+    }
     #expect {
-      try Rewriter().audit(damaged)
+      try Rewriter().audit(file)
     } throws: {
       ($0 as? UprightError)?.code == .limit
     }
+  }
+
+  @Test(arguments: [7, 9])
+  func `A file whose items share more bytes than eight times its own is not changed`(
+    count: Int
+  ) throws {
+    let file = try sharing(count, HEIFSample.Item("abcd", [0]))
+    let outcome = try edit(file, then: .rotate90)
+    #expect(outcome.skipReason == (count > 8 ? "image-structure" : nil))
+    var other = file
+    other[other.count - 1] = 1
+    let damaged = other
+    guard count > 8 else {
+      #expect(try !Verifier().verify(original: file, result: damaged).findings.isEmpty)
+      return
+    }
+    #expect(throws: Verifier.Unreadable.self) {
+      try Verifier().verify(original: file, result: damaged)
+    }
+  }
+
+  @Test func `The offset of an error in the box meta is that in the file`() throws {
+    var file = try Form.irot.file()
+    // The first association of the first item.
+    let item = try #require(file.firstRange(of: Array("ipma".utf8))).upperBound + 8
+    file[item + 3] = 0x7F
+    let damaged = file
+    let error = #expect(throws: UprightError.self) { try Rewriter().audit(damaged) }
+    #expect(error?.offset == item)
+    let unreadable = #expect(throws: Verifier.Unreadable.self) {
+      try Verifier().verify(original: damaged, result: damaged + [0])
+    }
+    #expect(unreadable?.error.offset == item)
+    let end = try #require(damaged.firstRange(of: Array("iloc".utf8))).upperBound + 8
+    var cut = try Form.irot.file()
+    cut.replaceSubrange(end + 10..<end + 14, with: HEIFSample.number(1 << 30, 4))
+    let tooLong = cut
+    #expect(#expect(throws: UprightError.self) { try Rewriter().audit(tooLong) }?.offset == end)
   }
 
   private func decoded(_ file: [UInt8]) throws -> Pixels {

@@ -72,7 +72,8 @@ struct ItemLocations {
         method: lengthSize > 0 ? method : nil,
         isInFile: source == 0,
         file: 0..<(file?.size ?? bytes.count),
-        data.map { $0.lowerBound + origin..<$0.upperBound + origin }
+        data.map { $0.lowerBound + origin..<$0.upperBound + origin },
+        at: place
       )
     }
   }
@@ -83,7 +84,8 @@ struct ItemLocations {
     method: Int?,
     isInFile: Bool,
     file: Range<Int>,
-    _ data: Range<Int>?
+    _ data: Range<Int>?,
+    at place: Int
   ) throws(FormatError) -> Item.Location {
     guard isInFile else {
       return .unsupported("item \(item) is located by a data reference (dref)")
@@ -103,7 +105,7 @@ struct ItemLocations {
     var places: [Range<Int>] = []
     for extent in extents {
       guard extent.upperBound <= container.count else {
-        throw .truncated(at: extent.lowerBound, "item \(item) ends after the file")
+        throw .truncated(at: place, "item \(item) ends after the file")
       }
       sum += extent.count
       places.append(
@@ -111,7 +113,7 @@ struct ItemLocations {
       )
       // Many extents of the same bytes would be a large item in a small file.
       guard sum <= container.count else {
-        throw .malformed(at: extent.lowerBound, "the extents of item \(item) overlap")
+        throw .malformed(at: place, "the extents of item \(item) overlap")
       }
     }
     return .extents(places)

@@ -6,11 +6,12 @@ extension ItemBox {
   static func images(
     _ directory: ItemDirectory,
     _ bytes: [UInt8],
-    at start: Int
+    at start: Int,
+    of size: Int
   ) throws(FormatError) -> DisplayedImages {
     let boxes = try boxes(bytes)
-    try ItemPlaces(directory, data: try boxes.only("idat")?.content, start..<start + bytes.count)
-      .check()
+    let data = try boxes.only("idat")?.content
+    try ItemPlaces(directory, data: data, start..<start + bytes.count, of: size).check()
     return try DisplayedImages(directory, try EntityGroup.groups(bytes.span, in: boxes), bytes.span)
   }
 }
@@ -22,9 +23,14 @@ private struct ItemPlaces {
   private let data: Range<Int>?
   /// The box `meta`.
   private let meta: Range<Int>
+  /// The size of the file.
+  private let size: Int
 
-  init(_ directory: ItemDirectory, data: Range<Int>?, _ meta: Range<Int>) {
-    (self.directory, self.meta) = (directory, meta)
+  /// The maximum length of all items relative to the file: the contents of items that share bytes are compared each.
+  private static let maxSharing = 8
+
+  init(_ directory: ItemDirectory, data: Range<Int>?, _ meta: Range<Int>, of size: Int) {
+    (self.directory, self.meta, self.size) = (directory, meta, size)
     self.data = data.map { meta.lowerBound + $0.lowerBound..<meta.lowerBound + $0.upperBound }
   }
 
@@ -38,6 +44,9 @@ private struct ItemPlaces {
         else { throw .unsupported("item \(identifier) shares bytes with the box meta") }
         places.append((extent, item))
       }
+    }
+    guard places.reduce(0, { $0 + $1.range.count }) <= Self.maxSharing * size else {
+      throw .unsupported("its items share too many bytes")
     }
     var (end, endOfMetadata) = (0, 0)
     for (range, item) in places.ordered(by: { $0.range.lowerBound }) {

@@ -20,7 +20,7 @@ package struct ItemBox: Sendable {
   package init(_ bytes: [UInt8], at start: Int, of size: Int, _ directory: ItemDirectory) {
     (self.bytes, self.start, self.size, self.directory) = (bytes, start, size, directory)
     do throws(FormatError) {
-      images = .success(try Self.images(directory, bytes, at: start))
+      images = .success(try Self.images(directory, bytes, at: start, of: size))
     } catch { images = .failure(error) }
   }
 

@@ -43,6 +43,9 @@ struct DissectedFile {
 
   // MARK: HEIF
 
+  /// The maximum length of all items relative to the file.
+  private static let maxSharing = 8
+
   private mutating func readHEIF(_ bytes: Span<UInt8>) throws(FormatError) {
     var table: ItemTable?
     var place = 0
@@ -66,6 +69,10 @@ struct DissectedFile {
     guard let table else { throw .unsupported("the HEIF file has no box meta") }
     let hasMovie = parts.contains { $0.name == "the box moov" }
     if hasMovie { throw .unsupported("an animation or a video (moov) is not compared") }
+    let contents = table.items.values.lazy.compactMap { $0.extents }.joined()
+    guard contents.reduce(0, { $0 + $1.count }) <= Self.maxSharing * bytes.count else {
+      throw .unsupported("the items of the HEIF file share too many bytes")
+    }
     let metadata = metadata(of: table, bytes)
     parts = parts.excluding(metadata.flatMap { table.items[$0]?.extents ?? [] })
     for identifier in table.order {

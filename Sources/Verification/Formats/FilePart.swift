@@ -41,12 +41,22 @@ struct FilePart {
 extension [FilePart] {
   /// Returns the parts without the bytes of some ranges: what is before, between and after them.
   func excluding(_ holes: [Range<Int>]) -> [FilePart] {
-    let holes = holes.filter { !$0.isEmpty }.inFileOrder { $0 }
+    // No two of them overlap.
+    var joined: [Range<Int>] = []
+    for hole in holes.filter({ !$0.isEmpty }).inFileOrder({ $0 }) {
+      if let last = joined.last, hole.lowerBound < last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<Swift.max(last.upperBound, hole.upperBound)
+      } else {
+        joined.append(hole)
+      }
+    }
+    let holes = joined
     return flatMap { part -> [FilePart] in
       guard case .bytes = part.content else { return [part] }
       var pieces: [FilePart] = []
       var start = part.range.lowerBound
-      for hole in holes where hole.overlaps(part.range) {
+      let first = holes.partitionPoint { $0.upperBound > start }
+      for hole in holes[first...].prefix(while: { $0.lowerBound < part.range.upperBound }) {
         if hole.lowerBound > start {
           pieces.append(FilePart(part.name, start..<hole.lowerBound))
         }

@@ -37,6 +37,8 @@ struct ItemTable {
   /// The members of each group.
   private(set) var groups: [[Int]] = []
   private(set) var properties: [Box] = []
+  /// The position of each property among those that are compared, by its index.
+  private var positions: [Int] = [0]
   /// The parts of the box, except for the contents of items.
   private(set) var parts: [FilePart] = []
   private var data: Range<Int>?
@@ -204,6 +206,10 @@ struct ItemTable {
     for container in boxes where container.type == "ipco" {
       properties = try Box.boxes(bytes, in: container.content)
     }
+    for property in properties {
+      let isCounted = !Self.isOrientation(property)
+      positions.append((positions.last ?? 0) + (isCounted ? 1 : 0))
+    }
     for child in boxes {
       switch child.type {
       case "ipco":
@@ -231,12 +237,6 @@ struct ItemTable {
     let flags = try fields.integer(4, bytes)
     let size = flags & 1 == 1 ? 2 : 1
     let essential = size == 2 ? 0x8000 : 0x80
-    /// The position of each property among those that are compared.
-    var positions: [Int] = [0]
-    for property in properties {
-      let isCounted = !Self.isOrientation(property)
-      positions.append((positions.last ?? 0) + (isCounted ? 1 : 0))
-    }
     var form = bytes.bytes(box.content.prefix(8))
     for _ in 0..<(try fields.integer(4, bytes)) {
       let start = fields.position
