@@ -174,10 +174,12 @@ extension FormatComparison {
   }
 
   mutating func compareChecksums() {
+    var known: [ArraySlice<UInt8>: Range<Int>] = [:]
+    for chunk in old.checked.reversed() { known[files.original[chunk]] = chunk }
     for chunk in new.checked {
       let (result, end) = (files.result, chunk.upperBound)
       // A checksum that was wrong before is none of the result's.
-      let before = old.checked.first { files.isEqual($0, chunk) }
+      let before = known[files.result[chunk]]
       let stored = result.span.uint32(at: end)
       if let before {
         guard files.original.span.uint32(at: before.upperBound) != stored else { continue }

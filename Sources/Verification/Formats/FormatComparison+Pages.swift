@@ -44,9 +44,17 @@ extension FormatComparison {
   ///
   /// `shift` is the distance of the same byte in the result.
   mutating func checkUse(of ranges: [Range<Int>], in tree: TIFFTree, shift: Int = 0) {
-    let used = tree.used + tree.directories.map { $0.range }
+    let used = (tree.used + tree.directories.map { $0.range }).inFileOrder { $0 }
+    // How far each and those before it reach.
+    var end = 0
+    let ends = used.map { range in
+      end = max(end, range.upperBound)
+      return end
+    }
     for range in ranges {
-      for other in used where other != range && other.overlaps(range) {
+      let first = ends.partitionPoint { $0 > range.lowerBound }
+      for other in used[first...].prefix(while: { $0.lowerBound < range.upperBound })
+      where other != range && other.overlaps(range) {
         let shared = other.clamped(to: range)
         let place = shared.lowerBound + shift..<shared.upperBound + shift
         guard place.upperBound <= files.result.count, !files.isEqual(shared, place) else {

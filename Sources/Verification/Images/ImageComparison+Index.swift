@@ -4,10 +4,13 @@ internal import XMPPacket
 
 /// The comparison of the multi-picture index and the container directory with the images that they list.
 extension ImageComparison {
+  /// The segments of the two indexes.
+  typealias IndexSegments = (old: Segment, new: Segment)
+
   private struct Indexes {
     let old: MultiPictureIndex
     let new: MultiPictureIndex
-    let segments: (old: Segment, new: Segment)
+    let segments: IndexSegments
   }
 
   /// The indexes if both can be read and have the same layout.
@@ -23,11 +26,8 @@ extension ImageComparison {
     return Indexes(old: a, new: b, segments: (one, other))
   }
 
-  /// Returns whether ``compareIndex(_:)`` compares these segments.
-  func comparesIndex(_ a: Segment, _ b: Segment) -> Bool {
-    guard let segments = indexes?.segments else { return false }
-    return segments.old == a && segments.new == b
-  }
+  /// The segments that ``compareIndex(_:)`` compares; nil if it compares none.
+  var indexSegments: IndexSegments? { indexes?.segments }
 
   func compareIndex(_ images: [Verdict.Image]) -> [Observation] {
     var observations = compareItems(images)

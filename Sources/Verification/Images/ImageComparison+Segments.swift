@@ -7,18 +7,20 @@ extension ImageComparison {
   /// Compares all segments with metadata, and lists differences of those with coding parameters.
   @ListBuilder<Observation> func compareSegments() -> [Observation] {
     let undo = (old.undoSegments(files.original.span), new.undoSegments(files.result.span))
-    let mine = old.container.segments.filter {
-      $0.marker.carriesMetadata && !undo.0.contains($0)
-    }
-    let theirs = new.container.segments.filter {
-      $0.marker.carriesMetadata && !undo.1.contains($0)
-    }
+    let mine = Self.metadata(old.container, without: undo.0)
+    let theirs = Self.metadata(new.container, without: undo.1)
     compareUndo(undo.0, undo.1)
     compareMetadata(mine, theirs)
     compareCodingSegments()
     compareOrientation()
     compareReferences()
     compareFill()
+  }
+
+  /// Returns the segments with metadata, without some of them.
+  private static func metadata(_ container: Container, without left: [Segment]) -> [Segment] {
+    let left = Set(left)
+    return container.segments.filter { $0.marker.carriesMetadata && !left.contains($0) }
   }
 
   /// Notes undo data, which a rewrite adds, replaces or removes.
@@ -33,40 +35,54 @@ extension ImageComparison {
 
   private func compareMetadata(_ mine: [Segment], _ theirs: [Segment]) -> [Observation] {
     let keys = mine.map { Key($0, files.original.span) }
-    guard keys == theirs.map({ Key($0, files.result.span) }) else {
-      return match(mine, theirs)
+    let others = theirs.map { Key($0, files.result.span) }
+    let index = indexSegments
+    guard keys == others else {
+      return match(Array(zip(mine, keys)), Array(zip(theirs, others)), index)
     }
-    return zip(keys, zip(mine, theirs)).flatMap { key, pair in compare(pair.0, pair.1, key) }
+    return zip(keys, zip(mine, theirs)).flatMap { key, pair in
+      compare(pair.0, pair.1, key, index)
+    }
   }
 
   /// Compares segments of which some are missing, were added, or are in another order.
-  private func match(_ mine: [Segment], _ theirs: [Segment]) -> [Observation] {
+  private func match(
+    _ mine: [(Segment, Key)],
+    _ theirs: [(Segment, Key)],
+    _ index: IndexSegments?
+  ) -> [Observation] {
     var observations: [Observation] = []
     var partners: [(old: Segment, new: Segment)] = []
-    var free = theirs
-    var left: [Segment] = []
-    func match(_ segment: Segment, _ key: Key, _ isPartner: (Segment) -> Bool) -> Bool {
-      guard let place = free.firstIndex(where: isPartner) else { return false }
-      let partner = free.remove(at: place)
+    func match(_ segment: Segment, _ key: Key, _ partner: Segment) {
       partners.append((segment, partner))
-      observations += compare(segment, partner, key)
-      return true
+      observations += compare(segment, partner, key, index)
     }
     // Equal segments are matched first, so that a missing one does not shift the others.
-    for segment in mine {
-      let key = Key(segment, files.original.span)
-      if !match(segment, key, { files.isEqual(segment.range, $0.range) }) { left.append(segment) }
-    }
-    for segment in left {
-      let key = Key(segment, files.original.span)
-      if !match(segment, key, { Key($0, files.result.span) == key }) {
-        observations.append(missing(segment, key))
+    var equal = Candidates(theirs.map { (files.result[$0.0.range], $0.0) })
+    var left: [(Segment, Key)] = []
+    for (segment, key) in mine {
+      if let partner = equal.next(files.original[segment.range]) {
+        match(segment, key, partner)
+      } else {
+        left.append((segment, key))
       }
     }
-    observations += free.map { segment in
+    let taken = Set(partners.map { $0.new })
+    let free = theirs.filter { !taken.contains($0.0) }
+    var similar = Candidates(free.map { ($0.1, $0.0) })
+    let removed = left.isEmpty ? [] : removedCredentials
+    for (segment, key) in left {
+      if let partner = similar.next(key) {
+        match(segment, key, partner)
+      } else {
+        observations.append(missing(segment, key, isRemoved: removed.contains(segment)))
+      }
+    }
+    let known = Set(partners.map { $0.new })
+    observations += free.filter { !known.contains($0.0) }.map { segment, key in
       .finding(
         "segment-added",
-        "a \(Key(segment, files.result.span).name) segment of \(segment.range.count) bytes was added",
+        "a \(key.name) segment of \(segment.range.count) bytes was added",
         result: segment.range.lowerBound
       )
     }
@@ -80,10 +96,21 @@ extension ImageComparison {
     return observations
   }
 
-  private func missing(_ segment: Segment, _ key: Key) -> Observation {
-    if areCredentialsRemoved, old.credentialSegments(files.original.span).contains(segment) {
-      return .note("credentials-removed", "the content credentials are removed")
+  /// The segments of the result that a segment of the original can be compared with, by what they have in common.
+  private struct Candidates<Common: Hashable> {
+    /// Those of each kind, the first one last.
+    private var segments: [Common: [Segment]] = [:]
+
+    init(_ list: [(Common, Segment)]) {
+      for (common, segment) in list.reversed() { segments[common, default: []].append(segment) }
     }
+
+    /// Takes out the first one.
+    mutating func next(_ common: Common) -> Segment? { segments[common]?.popLast() }
+  }
+
+  private func missing(_ segment: Segment, _ key: Key, isRemoved: Bool) -> Observation {
+    if isRemoved { return .note("credentials-removed", "the content credentials are removed") }
     return .finding(
       "segment-lost",
       "the \(key.name) segment of \(segment.range.count) bytes is missing",
@@ -91,13 +118,15 @@ extension ImageComparison {
     )
   }
 
-  /// Whether the result has no content credentials, and no part of those of the original.
-  private var areCredentialsRemoved: Bool {
+  /// The content credentials of the original if the result has none, and no part of those; none otherwise.
+  private var removedCredentials: Set<Segment> {
+    let own = old.credentialSegments(files.original.span)
     let boxes = new.container.segments(.jumbf, in: files.result.span)
-    return new.credentialSegments(files.result.span).isEmpty
-      && !old.credentialSegments(files.original.span).contains { segment in
-        boxes.contains { files.isEqual(segment.range, $0.range) }
-      }
+    let kept = Set(boxes.map { files.result[$0.range] })
+    guard new.credentialSegments(files.result.span).isEmpty,
+      !own.contains(where: { kept.contains(files.original[$0.range]) })
+    else { return [] }
+    return Set(own)
   }
 
   private struct Key: Hashable {
@@ -122,13 +151,18 @@ extension ImageComparison {
     }
   }
 
-  private func compare(_ a: Segment, _ b: Segment, _ key: Key) -> [Observation] {
+  private func compare(
+    _ a: Segment,
+    _ b: Segment,
+    _ key: Key,
+    _ index: IndexSegments?
+  ) -> [Observation] {
     if files.isEqual(a.range, b.range) {
       // Metadata that is the same may describe the image as it was stored.
       guard transform != .none, key.kind == .exif || key.kind == .xmp else { return [] }
-      return compareContents(a, b, key) ?? []
+      return compareContents(a, b, key, index) ?? []
     }
-    if let observations = compareContents(a, b, key) { return observations }
+    if let observations = compareContents(a, b, key, index) { return observations }
     let place = files.equalCount(a.range, b.range)
     return [
       .finding(
@@ -141,13 +175,17 @@ extension ImageComparison {
   }
 
   /// Compares what two segments of one kind contain; nil if they can only be compared as bytes.
-  private func compareContents(_ a: Segment, _ b: Segment, _ key: Key) -> [Observation]? {
+  private func compareContents(
+    _ a: Segment,
+    _ b: Segment,
+    _ key: Key,
+    _ index: IndexSegments?
+  ) -> [Observation]? {
     let sizes = (old.frame.size, new.frame.size)
     switch key.kind {
     case .exif:
-      guard let index = old.exif.firstIndex(where: { a.range.contains($0.range.lowerBound) }),
-        case let one = old.exif[index],
-        let other = new.exif.first(where: { b.range.contains($0.range.lowerBound) }),
+      guard let number = old.exifIndex(in: a), let otherNumber = new.exifIndex(in: b),
+        case let (one, other) = (old.exif[number], new.exif[otherNumber]),
         files.isEqual(
           a.payload.lowerBound..<one.range.lowerBound,
           b.payload.lowerBound..<other.range.lowerBound
@@ -159,16 +197,14 @@ extension ImageComparison {
         new: other,
         transform: transform,
         sizes: sizes,
-        thumbnail: index < thumbnails.count ? thumbnails[index] : ThumbnailPair()
+        thumbnail: number < thumbnails.count ? thumbnails[number] : ThumbnailPair()
       ).compare()
     case .xmp:
-      guard let one = old.xmp.first(where: { $0.segment == a }),
-        let other = new.xmp.first(where: { $0.segment == b })
-      else { return nil }
+      guard let one = old.packet(of: a), let other = new.packet(of: b) else { return nil }
       return XMPComparison(old: one, new: other, transform: transform, sizes: sizes).compare()
     case .multiPicture
     where old.container.segments[0].range.lowerBound == 0
-      && comparesIndex(a, b):
+      && index?.old == a && index?.new == b:
       return []
     case .photoshop:
       let others = files.expectedChanges(a.payload, b.payload, transform, sizes)
@@ -298,5 +334,21 @@ extension ImageComparison {
       count = gaps.reduce(0) { $0 + $1.count }
       last = gaps.last ?? container.end..<container.end
     }
+  }
+}
+
+extension Header {
+  /// Returns the index of the Exif block in a segment; nil if there is none that can be read.
+  fileprivate func exifIndex(in segment: Segment) -> Int? {
+    let next = exif.partitionPoint { $0.range.lowerBound >= segment.range.lowerBound }
+    return next < exif.count && segment.range.contains(exif[next].range.lowerBound) ? next : nil
+  }
+
+  /// Returns the XMP packet of a segment; nil if there is none that was read.
+  fileprivate func packet(of segment: Segment) -> XMPBlock? {
+    let next = xmp.partitionPoint {
+      ($0.segment?.range.lowerBound ?? 0) >= segment.range.lowerBound
+    }
+    return next < xmp.count && xmp[next].segment == segment ? xmp[next] : nil
   }
 }

@@ -6,7 +6,6 @@ internal import XMPPacket
 struct CameraRawComparison {
   /// The properties of one crop, mask, spot or pupil, before and after.
   private struct Group {
-    var path: [XMPProperty.PathStep]
     var old: [String: String]
     var new: [String: String]
     var pairs: [(XMPProperty, XMPProperty)]
@@ -52,12 +51,14 @@ struct CameraRawComparison {
     _ sizes: (old: PixelSize, new: PixelSize)
   ) -> [(XMPProperty, XMPProperty)] {
     var groups: [Group] = []
+    var indices: [[XMPProperty.PathStep]: Int] = [:]
     for (a, b) in pairs where concerns(a) {
       var path = a.path
       if a.name == "li" { path.append(.init(namespace: a.namespace, name: a.name, index: a.index)) }
-      let index = groups.firstIndex { $0.path == path } ?? groups.endIndex
+      let index = indices[path] ?? groups.endIndex
       if index == groups.endIndex {
-        groups.append(Group(path: path, old: [:], new: [:], pairs: []))
+        groups.append(Group(old: [:], new: [:], pairs: []))
+        indices[path] = index
       }
       groups[index].pairs.append((a, b))
       if a.name == "li" {

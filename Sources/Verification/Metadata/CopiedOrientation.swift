@@ -59,12 +59,16 @@ extension ComparedFiles {
   ) -> [Observation]? {
     guard a.count == b.count else { return nil }
     let shift = b.lowerBound - a.lowerBound
-    let copies = CopiedOrientation.find(result.span, in: b)
+    var copies: [Int: CopiedOrientation] = [:]
+    for copy in CopiedOrientation.find(result.span, in: b).reversed() {
+      copies[copy.range.lowerBound] = copy
+    }
     let changes =
       others
       + CopiedOrientation.find(original.span, in: a).compactMap { copy in
-        let new = copies.first { $0.range.lowerBound == copy.range.lowerBound + shift }
-        guard let new, new.value == 1, new.range.count == copy.range.count else { return nil }
+        guard let new = copies[copy.range.lowerBound + shift], new.value == 1,
+          new.range.count == copy.range.count
+        else { return nil }
         return ExpectedChange(
           range: copy.range,
           new: result.span.bytes(new.range),

@@ -17,11 +17,15 @@ struct RegionComparison {
   private var lists: [List] = []
 
   init(_ pairs: [(XMPProperty, XMPProperty)]) {
+    var indices: [XMPProperty.PathStep: Int] = [:]
     for (a, b) in pairs where Self.concerns(a) {
       var root = a.path.first ?? XMPProperty.PathStep(namespace: a.namespace, name: a.name)
       root.index = nil
-      let index = lists.firstIndex { $0.root == root } ?? lists.endIndex
-      if index == lists.endIndex { lists.append(List(root: root)) }
+      let index = indices[root] ?? lists.endIndex
+      if index == lists.endIndex {
+        lists.append(List(root: root))
+        indices[root] = index
+      }
       let isNumber = Self.numbers.contains(a.name)
       lists[index].hasNumbers = lists[index].hasNumbers || isNumber
       guard a.value != b.value else { continue }

@@ -34,12 +34,13 @@ extension XMPComparison {
   func check(
     _ a: XMPProperty,
     _ b: XMPProperty,
+    _ partner: XMPProperty?,
     following motion: Motion
   ) -> Observation? {
     let isExpected =
       switch motion {
-      case .x(let isInPixels): isPoint(a, b, isAlongY: false, isInPixels: isInPixels)
-      case .y(let isInPixels): isPoint(a, b, isAlongY: true, isInPixels: isInPixels)
+      case .x(let isInPixels): isPoint(a, b, partner, isAlongY: false, isInPixels: isInPixels)
+      case .y(let isInPixels): isPoint(a, b, partner, isAlongY: true, isInPixels: isInPixels)
       case .angle: isAngle(a.value, b.value)
       case .calibration: isCalibration(a.value, b.value)
       }
@@ -56,17 +57,10 @@ extension XMPComparison {
   private func isPoint(
     _ a: XMPProperty,
     _ b: XMPProperty,
+    _ partner: XMPProperty?,
     isAlongY: Bool,
     isInPixels: Bool
   ) -> Bool {
-    let partner = old.packet.properties.first {
-      guard $0.namespace == a.namespace, $0.path == a.path else { return false }
-      return switch Self.motion($0) {
-      case .x: isAlongY
-      case .y: !isAlongY
-      default: false
-      }
-    }
     guard let mine = Double(a.value), let found = Double(b.value),
       let other = partner.flatMap({ Double($0.value) })
     else { return a.value == b.value }

@@ -23,8 +23,11 @@ struct XMPComparison {
     var observations: [Observation] = []
     var changed: [(XMPProperty, XMPProperty)] = []
     let cameraRaw = CameraRawComparison(mine)
+    let partners = Partners(mine)
     for (a, b) in zip(mine, theirs) {
-      if !cameraRaw.concerns(a), let observation = check(a, b) { observations.append(observation) }
+      if !cameraRaw.concerns(a), let observation = check(a, b, partners) {
+        observations.append(observation)
+      }
       guard a.value != b.value else { continue }
       changed.append((a, b))
       observations.append(
@@ -63,7 +66,7 @@ struct XMPComparison {
     block.start + property.valueRange.lowerBound..<block.start + property.valueRange.upperBound
   }
 
-  private func check(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {
+  private func check(_ a: XMPProperty, _ b: XMPProperty, _ partners: Partners) -> Observation? {
     let isOwn = a.path.isEmpty && a.index == nil
     return switch (a.namespace, a.name) {
     case (XMPNamespace.tiff, "Orientation") where isOwn:
@@ -74,29 +77,31 @@ struct XMPComparison {
     case (XMPNamespace.note, "HasExtendedXMP") where isOwn && b.value.utf8.count == 32: nil
     case (XMPNamespace.exif, "PixelXDimension") where isOwn,
       (XMPNamespace.tiff, "ImageWidth") where isOwn:
-      checkSize(a, b, sizes.old.width, sizes.new.width)
+      checkSize(a, b, partners[a], sizes.old.width, sizes.new.width)
     case (XMPNamespace.exif, "PixelYDimension") where isOwn,
       (XMPNamespace.tiff, "ImageLength") where isOwn:
-      checkSize(a, b, sizes.old.height, sizes.new.height)
+      checkSize(a, b, partners[a], sizes.old.height, sizes.new.height)
     case (XMPNamespace.containerItem, "Length"): nil  // held against the images after
     // Held against each other after all properties.
     case _ where RegionComparison.concerns(a): nil
     default:
-      if let motion = Self.motion(a) { check(a, b, following: motion) } else { change(a, b) }
+      if let motion = Self.motion(a) {
+        check(a, b, partners[a], following: motion)
+      } else {
+        change(a, b)
+      }
     }
   }
 
   private func checkSize(
     _ a: XMPProperty,
     _ b: XMPProperty,
+    _ other: XMPProperty?,
     _ before: Int,
     _ after: Int
   ) -> Observation? {
     guard let value = Int(b.value) else { return change(a, b) }
     if value == after || a.value == b.value && Int(a.value) != before { return nil }
-    let other = old.packet.properties.first {
-      $0.namespace == a.namespace && $0.path == a.path && $0.name == Self.partners[a.name]
-    }
     if transform.transposes, a.value != b.value, b.value == other?.value { return nil }
     return .finding(
       "xmp-dimensions-stale",
@@ -105,11 +110,6 @@ struct XMPComparison {
       result: place(b, in: new).lowerBound
     )
   }
-
-  private static let partners = [
-    "PixelXDimension": "PixelYDimension", "PixelYDimension": "PixelXDimension",
-    "ImageWidth": "ImageLength", "ImageLength": "ImageWidth",
-  ]
 
   /// Returns the finding on a property that must not change, if it changed.
   func change(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {
@@ -157,6 +157,45 @@ struct XMPComparison {
       default: "region."
       }
     return prefix + property.label
+  }
+}
+
+/// The properties that give the other of two coordinates or dimensions.
+private struct Partners {
+  private struct Name: Hashable {
+    var namespace: String
+    var name: String
+    var path: [XMPProperty.PathStep]
+  }
+
+  private var properties: [Name: XMPProperty] = [:]
+
+  private static let names = [
+    ("PixelXDimension", "PixelYDimension"), ("ImageWidth", "ImageLength"),
+    ("FocalPointX", "FocalPointY"), ("CalibratedOpticalCenterX", "CalibratedOpticalCenterY"),
+  ]
+
+  init(_ properties: [XMPProperty]) {
+    // The first of each name counts.
+    for property in properties.reversed() where Self.other(property.name) != nil {
+      self.properties[Self.name(of: property, as: property.name)] = property
+    }
+  }
+
+  subscript(property: XMPProperty) -> XMPProperty? {
+    Self.other(property.name).flatMap { properties[Self.name(of: property, as: $0)] }
+  }
+
+  private static func other(_ name: String) -> String? {
+    for (x, y) in names {
+      if name == x { return y }
+      if name == y { return x }
+    }
+    return nil
+  }
+
+  private static func name(of property: XMPProperty, as name: String) -> Name {
+    Name(namespace: property.namespace, name: name, path: property.path)
   }
 }
 

@@ -90,14 +90,19 @@ extension Verdict {
 
   init(_ transform: OrientationTransform, _ images: [Image], _ observations: [Observation]) {
     self.init(transform: transform, images: images)
+    var (found, noted): (Set<Finding>, Set<Finding>) = ([], [])
+    var counts: [String: Int] = [:]
     for observation in observations {
       switch observation {
       case .difference(let difference): differences.append(difference)
-      case .note(let note): if !notes.contains(note) { notes.append(note) }
+      case .note(let note): if noted.insert(note).inserted { notes.append(note) }
       case .finding(let finding):
         // A rebuilt file differs everywhere.
-        let count = findings.filter { $0.identifier == finding.identifier }.count
-        if count < Self.maxListLength, !findings.contains(finding) { findings.append(finding) }
+        guard counts[finding.identifier, default: 0] < Self.maxListLength,
+          found.insert(finding).inserted
+        else { continue }
+        counts[finding.identifier, default: 0] += 1
+        findings.append(finding)
       }
     }
     differences = differences.ordered { $0.result.lowerBound }
