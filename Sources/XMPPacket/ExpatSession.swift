@@ -48,7 +48,12 @@ import CExpat
       }
     }
     return withExtendedLifetime(context) {
-      XMLPart(events: context.events, packetEnds: context.packetEnds, ending: ending)
+      XMLPart(
+        events: context.events,
+        packetEnds: context.packetEnds,
+        nameCount: context.nameCount,
+        ending: ending
+      )
     }
   }
 
@@ -81,7 +86,7 @@ import CExpat
   private(set) var packetEnds: [Int] = []
   private(set) var depth = 0
   /// The number of elements and attributes so far.
-  private var nameCount = 0
+  private(set) var nameCount = 0
   private(set) var stop: XMLPart.Ending?
 
   @unsafe init(parser: XML_Parser, start: Int) {
@@ -120,8 +125,13 @@ import CExpat
     guard nameCount <= XMPPacket.maximumNameCount else {
       return stop(.refused(.limitExceeded(.names, offset: offset)))
     }
+    let own = unsafe shared(name)
+    let lengths = [own.local.utf8.count] + list.map { $0.name.local.utf8.count }
+    guard lengths.allSatisfy({ $0 <= XMPPacket.maximumNameLength }) else {
+      return stop(.refused(.limitExceeded(.nameLength, offset: offset)))
+    }
     let tag = offset..<offset + length
-    unsafe events.append(.start(shared(name), attributes: list, tag: tag))
+    events.append(.start(own, attributes: list, tag: tag))
     pendingText.removeAll(keepingCapacity: true)
   }
 

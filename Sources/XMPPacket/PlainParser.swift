@@ -17,8 +17,6 @@ package struct PlainParser {
   private var names: [Range<Int>] = []
   private var attributes: [Attribute] = []
   private var isASCII = true
-  /// The number of elements and attributes so far.
-  private var nameCount = 0
 
   /// The maximum number of attributes of a tag, and of declarations: each is compared with those before it.
   private static let maxCount = 256
@@ -100,8 +98,8 @@ package struct PlainParser {
       guard position > end else { throw NotPlain() }
       try readAttribute()
     }
-    nameCount += 1 + attributes.count
-    guard nameCount <= XMPPacket.maximumNameCount else { throw NotPlain() }
+    part.nameCount += 1 + attributes.count
+    guard part.nameCount <= XMPPacket.maximumNameCount else { throw NotPlain() }
     let isEmpty = byte(0) == slash
     if isEmpty { position += 1 }
     guard byte(0) == greater else { throw NotPlain() }
@@ -226,8 +224,10 @@ package struct PlainParser {
 
   /// Skips a name without a prefix.
   private mutating func skipPart() throws(NotPlain) {
+    let start = position
     guard isLetter(byte(0)) else { throw NotPlain() }
     repeat { position += 1 } while isLetter(byte(0)) || isLaterInName(byte(0))
+    guard position - start <= XMPPacket.maximumNameLength else { throw NotPlain() }
   }
 
   private mutating func skipSpace() {

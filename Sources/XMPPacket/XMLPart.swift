@@ -16,6 +16,8 @@ package struct XMLPart: Equatable {
   package var events: [XMLEvent] = []
   /// The offsets of `<?xpacket end` before the root element.
   package var packetEnds: [Int] = []
+  /// The number of elements and attributes.
+  package var nameCount = 0
   /// How the reading ended.
   package var ending = Ending.noElement
 }

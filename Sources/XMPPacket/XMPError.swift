@@ -24,6 +24,8 @@ package enum XMPError: Error, Sendable, Hashable {
     case depth
     /// The length of a namespace's URI, ``XMPPacket/maximumNamespaceLength`` bytes.
     case namespace
+    /// The length of a name, ``XMPPacket/maximumNameLength`` bytes.
+    case nameLength
     /// The number of parts that are parsed separately, ``XMPPacket/maximumPartCount``.
     case parts
     /// The number of elements and attributes, ``XMPPacket/maximumNameCount``.

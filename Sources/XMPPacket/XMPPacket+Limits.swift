@@ -8,10 +8,13 @@ extension XMPPacket {
   /// The maximum length of a namespace's URI, in bytes; every name contains a copy of it.
   package static let maximumNamespaceLength = 256
 
+  /// The maximum length of a name without its prefix, in bytes: the paths of properties are compared.
+  package static let maximumNameLength = 256
+
   /// The maximum number of parts of a packet that are parsed separately.
   package static let maximumPartCount = 64
 
-  /// The maximum number of elements and attributes.
+  /// The maximum number of elements and attributes of a packet.
   package static let maximumNameCount = 1 << 19
 
   /// Returns the maximum total number of steps in the paths of all elements of a packet with as many bytes.

@@ -36,7 +36,7 @@ package struct XMPPacket: Sendable {
     var reader = PropertyReader(bytes)
     var documents: [Document] = []
     var position = 0
-    var partCount = 0
+    var (partCount, nameCount) = (0, 0)
     while let start = Self.startOfContent(in: bytes, from: position) {
       partCount += 1
       guard partCount <= Self.maximumPartCount else {
@@ -49,6 +49,10 @@ package struct XMPPacket: Sendable {
       }
       switch part.ending {
       case .root(let end):
+        nameCount += part.nameCount
+        guard nameCount <= Self.maximumNameCount else {
+          throw .limitExceeded(.names, offset: start)
+        }
         try reader.read(part.events)
         documents.append(Document(end: end))
         position = end

@@ -4,6 +4,7 @@ import ImageOrientation
 import JPEGCore
 import Testing
 import Upright
+import Verification
 
 /// The audit of formats other than JPEG.
 struct ImageAuditTests {
@@ -292,6 +293,55 @@ struct ImageAuditTests {
     let digits = exif.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     return "\nexif\n\(exif.count)\n\(digits)\n"
   }()
+
+  @Test func `A PNG file whose Exif or XMP is not read to its end is not taken for upright`() throws
+  {
+    func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      let named = Array(type.utf8) + content
+      return UInt32(content.count).bytes(.big) + named + named.crc32.bytes(.big)
+    }
+    let deep = String(repeating: "<a:b>", count: 110) + String(repeating: "</a:b>", count: 110)
+    let packet =
+      #"<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description xmlns:a="a" "#
+      + #"xmlns:t="http://ns.adobe.com/tiff/1.0/" t:Orientation="6">\#(deep)</r:Description></r:RDF>"#
+    let png = try Fixture.bytes("formats/plain.png")
+    for (chunk, reason) in [
+      (chunk("eXIf", SharedFields.block(orientationIsLast: true)), "shared-bytes"),
+      (chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0\(packet)".utf8)), "exif-unreadable"),
+    ] {
+      let file = Array(png[..<33]) + chunk + png[33...]
+      #expect(try Rewriter().audit(file).plan.action.reason?.code.rawValue == reason)
+      #expect(try Rewriter(.tag(.set(.down))).rewrite(file).skipReason == reason)
+      // A program that adds Exif with another Orientation.
+      let exif = Array(TIFFBlock.exifSegment(.down).dropFirst(10))
+      let result = Array(png[..<33]) + chunk + self.chunk(exif) + png[33...]
+      if reason == "exif-unreadable" {
+        let verdict = try Verifier().verify(original: file, result: result)
+        #expect(verdict.findings.contains { $0.identifier == "orientation-stale" })
+      }
+    }
+    // So is a JPEG file.
+    let payload = Array("http://ns.adobe.com/xap/1.0/\0\(packet)".utf8)
+    let segment = [0xFF, 0xE1] + UInt16(payload.count + 2).bytes(.big) + payload
+    for fixture in ["orientation/aligned-6.jpg", "orientation/aligned-1.jpg"] {
+      let photo = try Fixture.bytes(fixture)
+      let file = photo[..<2] + segment + photo[2...]
+      #expect(try Rewriter().rewrite(Array(file)).skipReason == "exif-unreadable")
+      #expect(try Rewriter(.tag(.set(.down))).rewrite(Array(file)).skipReason == "exif-unreadable")
+    }
+    let photo = try Fixture.bytes("orientation/aligned-6.jpg")
+    let done = try Rewriter().rewrite(photo).rewritten().bytes
+    let verdict = try Verifier().verify(
+      original: Array(photo[..<2] + segment + photo[2...]),
+      result: Array(done[..<2] + segment + done[2...])
+    )
+    #expect(verdict.findings.map(\.identifier) == ["xmp-orientation-stale"])
+  }
+
+  private func chunk(_ exif: [UInt8]) -> [UInt8] {
+    let named = Array("eXIf".utf8) + exif
+    return UInt32(exif.count).bytes(.big) + named + named.crc32.bytes(.big)
+  }
 
   @Test func `Compressed texts of a PNG file may have 16 MiB in sum`() throws {
     let png = try Fixture.bytes("formats/plain.png")

@@ -16,6 +16,8 @@ package struct Header: Sendable {
   package var xmp: [XMPBlock] = []
   /// The problem of an XMP packet that could not be read.
   package var xmpProblem: String?
+  /// The problem of an XMP packet that is too large or too deep: others may read it.
+  package var xmpExcess: String?
   package var orientation = StoredOrientation.absent
   /// Whether the first scan contains all components.
   package var isInterleaved = false
@@ -124,7 +126,7 @@ package struct Header: Sendable {
   private mutating func readXMP(_ bytes: Span<UInt8>, beside values: [Int64]?) -> [Int64] {
     var orientations: [Int64] = []
     xmp = []
-    xmpProblem = nil
+    (xmpProblem, xmpExcess) = (nil, nil)
     for segment in leadingSegments(.xmp, bytes) {
       switch xmpExtent {
       case .everything: guard XMPBlock.matters(segment, bytes) else { continue }
@@ -140,6 +142,7 @@ package struct Header: Sendable {
         if let orientation = block.orientation { orientations.append(orientation) }
       } catch {
         xmpProblem = xmpProblem ?? "\(error)"
+        if case .limitExceeded = error { xmpExcess = xmpExcess ?? "\(error)" }
       }
     }
     return orientations

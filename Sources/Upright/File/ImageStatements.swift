@@ -13,6 +13,8 @@ package struct ImageStatements: Sendable {
   private(set) var exif: [(part: MetadataPart, block: TIFFBlock?)] = []
   /// The XMP packets that can be read.
   private(set) var packets: [(part: MetadataPart, block: XMPBlock)] = []
+  /// The problem of an XMP packet that is too large or too deep: others may read it.
+  private(set) var xmpExcess: String?
   /// The values in the order of their weight.
   private(set) var values: [Statement] = []
 
@@ -85,8 +87,12 @@ package struct ImageStatements: Sendable {
       }
     }
     for part in image.xmp {
-      // An invalid packet states nothing.
-      guard let packet = try? XMPPacket(part.bytes) else { continue }
+      let packet: XMPPacket
+      do throws(XMPError) { packet = try XMPPacket(part.bytes) } catch {
+        // An invalid packet states nothing.
+        if case .limitExceeded = error { xmpExcess = xmpExcess ?? "\(error)" }
+        continue
+      }
       let block = XMPBlock(packet)
       packets.append((part, block))
       if let value = block.orientation { values.append(Statement(place: "XMP", value: value)) }

@@ -1,9 +1,17 @@
 internal import ImageFormats
 internal import ImageOrientation
+internal import JPEGCore
 
 extension ImageStatements {
+  /// Why what the metadata states is not known although others may read it; nil if it is.
+  var unread: Reason? {
+    if let xmpExcess { return .unreadable("XMP", xmpExcess) }
+    return exif.contains { $0.block?.isCut == true } ? .sharedBytes : nil
+  }
+
   /// What a file needs, if what it states decides alone.
   var action: Action {
+    if let unread { return .skip(unread) }
     let name = image.format.name
     if let other = contradiction {
       guard let orientation = other.orientation else {

@@ -174,6 +174,7 @@ extension Planner {
     to orientation: Orientation?
   ) throws(Reason) -> [Edit] {
     let image = statements.image
+    if let unread = statements.unread { throw unread }
     var edits: [Edit] = []
     for index in pages {
       if let problem = image.pages[index].directory.problem {
@@ -192,7 +193,6 @@ extension Planner {
         if image.format.isHEIF { continue }
         throw .unreadableExif("it has no TIFF header")
       }
-      if block.isCut { throw .sharedBytes }
       if !image.format.isHEIF, let problem = block.orientationProblem(bytes) {
         throw .unreadableExif(problem)
       }

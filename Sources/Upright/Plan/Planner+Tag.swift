@@ -25,6 +25,7 @@ extension Planner {
     let edits: [Edit]
     do throws(Reason) {
       if let problem = header.exifProblem { throw .unreadableExif(problem) }
+      if let reason = Reason.unread(header) { throw reason }
       let tag = try tag(after: operation, header.orientation)
       let change = try header.tagEdits(.changeTag(tag), bytes)
       edits = change.edits

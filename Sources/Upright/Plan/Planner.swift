@@ -43,6 +43,7 @@ struct Planner {
       action = .skip(.registeredData(misregistered))
     }
     let header = action.rewrites ? photo.headerWithAllXMP() : photo.header
+    if action.rewrites, let reason = Reason.unread(header) { action = .skip(reason) }
     let bytes = photo.bytes.span
     var plan = Plan(photo, action)
     plan.notes = disagreements(header, bytes)
@@ -152,7 +153,7 @@ struct Planner {
 
   /// Returns why it is unknown how the stored image is displayed, or nil.
   private static func obstacle(_ header: Header, _ options: Options) -> Reason? {
-    if let reason = unreadable(header) { return reason }
+    if let reason = unreadable(header) ?? .unread(header) { return reason }
     switch header.orientation {
     case .absent: return header.exifProblem.map { .unreadableExif($0) }
     case .value: return nil
@@ -307,5 +308,12 @@ struct Planner {
         }
       }
     }
+  }
+}
+
+extension Reason {
+  /// Returns why what the XMP of an image states is not known although others may read it; nil if it is.
+  static func unread(_ header: Header) -> Reason? {
+    header.xmpExcess.map { .unreadable("XMP", $0) }
   }
 }

@@ -261,6 +261,13 @@ extension ImageComparison {
           result: new.container.segments[0].range.lowerBound
         )
       }
+      if let problem = new.xmpExcess {
+        Observation.finding(
+          "xmp-orientation-stale",
+          "whether XMP still gives another Orientation is not known: \(problem)",
+          result: new.container.segments[0].range.lowerBound
+        )
+      }
       for segment in new.container.segments {
         switch segment.kind(in: files.result.span) {
         case .photoshop:

@@ -88,6 +88,19 @@ import XMPPacket
       let within = "<a>\(comment)" + String(repeating: "<a b=''/>", count: half - 1) + "<a/>"
       #expect(error(within + "</a>") == nil)
       #expect(error(within + "<a/></a>") == .limitExceeded(.names, offset: within.utf8.count))
+      let second = "\(within)</a>"
+      #expect(error(second + "<a/>") == .limitExceeded(.names, offset: second.utf8.count))
+    }
+  }
+
+  @Test func `the length of names is limited, in every notation`() {
+    let name = String(repeating: "n", count: XMPPacket.maximumNameLength)
+    for comment in ["", "<!-- -->"] {
+      #expect(error("<a>\(comment)<\(name) \(name)=''/></a>") == nil)
+      for tag in ["<n\(name)/>", "<a n\(name)=''/>"] {
+        let text = "<a>\(comment)"
+        #expect(error("\(text)\(tag)</a>") == .limitExceeded(.nameLength, offset: text.utf8.count))
+      }
     }
   }
 
