@@ -37,6 +37,16 @@ struct OrientationCopyTests {
     segment(13, Array("Photoshop 3.0\0".utf8) + resources)
   }
 
+  @Test func `A copy that is not read, because its fields share bytes, has a note`() throws {
+    for isLast in [false, true] {
+      let copy = SharedFields.block(orientationIsLast: isLast)
+      let photo = try Fixture.bytes("orientation/aligned-6.jpg")
+      let file = photo[..<2] + Self.photoshop(Self.resource(1058, copy)) + photo[2...]
+      let rewrite = try Rewriter().rewrite(Array(file)).rewritten()
+      #expect(rewrite.plan.notes.contains { $0.code == .orientationCopy })
+    }
+  }
+
   private static let block = Array(TIFFBlock.exifSegment(.right).dropFirst(10))
 
   /// Exif with one value in IFD0 besides Orientation.

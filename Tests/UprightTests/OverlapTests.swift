@@ -60,16 +60,7 @@ struct SharedBytesTests {
   ]
 
   @Test func `A file is skipped if more fields share bytes than are read`() throws {
-    // Each field of IFD0 after Orientation has all of the block after the directory.
-    let count = 300
-    let start = UInt32(8 + 2 + 12 * count + 4)
-    var block = Array("MM\0*".utf8) + UInt32(8).bytes(.big) + UInt16(count).bytes(.big)
-    block += [1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
-    for _ in 1..<count { block += [0x86, 0x49, 0, 1, 0, 0, 0x10, 0] + start.bytes(.big) }
-    block += [UInt8](repeating: 0, count: 4 + 0x1000)
-    let segment =
-      [0xFF, 0xE1] + UInt16(block.count + 8).bytes(.big) + Array("Exif\0\0".utf8)
-      + block
+    let segment = SharedFields.segment(SharedFields.block())
     var bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let exif = try Container(bytes.span).segments(.exif, in: bytes.span)
     bytes.replaceSubrange(try #require(exif.first).range, with: segment)

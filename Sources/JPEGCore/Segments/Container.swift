@@ -232,3 +232,10 @@ package struct Container: Sendable {
     isComplete ? segments.last?.range.lowerBound : nil
   }
 }
+
+extension Span<UInt8> {
+  /// Returns how many bytes may be read in sum if those from an offset on are read so many times.
+  package func room(after start: Int, passes: Int) -> Int {
+    Int(clamping: Int64(passes) * Int64(Swift.max(0, count - start)))
+  }
+}

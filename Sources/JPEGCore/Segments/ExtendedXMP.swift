@@ -36,22 +36,31 @@ package struct ExtendedXMP: Sendable {
   /// Returns the text of the packet.
   package func text(_ bytes: Span<UInt8>) -> [UInt8] { parts.flatMap { bytes.bytes($0) } }
 
-  /// Returns where a segment has the digest of a packet, as the XMP segment that refers to it does, by the packet's
-  /// index.
-  package static func references(
-    to packets: [ExtendedXMP],
-    in segment: Segment,
-    _ bytes: Span<UInt8>
-  ) -> [(packet: Int, place: Range<Int>)] {
-    let last = segment.payload.upperBound - digestLength
-    guard segment.payload.lowerBound <= last, !packets.isEmpty else { return [] }
-    var indices: [[UInt8]: Int] = [:]
-    for (index, packet) in packets.enumerated() { indices[packet.digest] = index }
-    let beginnings = Set(packets.map { $0.digest.span.uint32(at: 0) })
-    return (segment.payload.lowerBound...last).compactMap { start in
-      guard beginnings.contains(bytes.uint32(at: start)) else { return nil }
-      let place = start..<start + digestLength
-      return indices[bytes.bytes(place)].map { ($0, place) }
+  /// The search for the digests of packets, which the XMP segments that refer to them have.
+  package struct References {
+    /// The indices of the packets by their digests.
+    private var indices: [[UInt8]: Int] = [:]
+    private var beginnings: Set<UInt32?> = []
+
+    package init(to packets: [ExtendedXMP]) {
+      for (index, packet) in packets.enumerated() {
+        indices[packet.digest] = index
+        beginnings.insert(packet.digest.span.uint32(at: 0))
+      }
+    }
+
+    /// Returns where a segment has the digest of a packet, by the packet's index.
+    package func find(
+      in segment: Segment,
+      _ bytes: Span<UInt8>
+    ) -> [(packet: Int, place: Range<Int>)] {
+      let last = segment.payload.upperBound - digestLength
+      guard segment.payload.lowerBound <= last, !indices.isEmpty else { return [] }
+      return (segment.payload.lowerBound...last).compactMap { start in
+        guard beginnings.contains(bytes.uint32(at: start)) else { return nil }
+        let place = start..<start + digestLength
+        return indices[bytes.bytes(place)].map { ($0, place) }
+      }
     }
   }
 

@@ -25,14 +25,19 @@ package struct MultiPictureIndex: Sendable {
   private static let countTag: UInt16 = 0xB001
   private static let entryTag: UInt16 = 0xB002
 
+  /// Whether its fields share so many bytes that not all of them were read: there are no entries, and it is not known
+  /// which images it lists.
+  package var isCut: Bool { block.isCut }
+
   /// Reads the first MPF segment; nil if there is none or it is invalid.
   package init?(_ container: Container, _ bytes: Span<UInt8>) {
     guard let segment = container.segments(.multiPicture, in: bytes).first else { return nil }
     base = segment.payload.lowerBound + Segment.identifierLength(.multiPicture)
     guard base <= segment.payload.upperBound,
-      let block = TIFFBlock(bytes, in: base..<segment.payload.upperBound),
-      let value = block.entries(.ifd0, Self.entryTag).first?.value
+      let block = TIFFBlock(bytes, in: base..<segment.payload.upperBound)
     else { return nil }
+    let value = block.isCut ? 0..<0 : block.entries(.ifd0, Self.entryTag).first?.value
+    guard let value else { return nil }
     self.block = block
     self.segment = segment.range
     order = block.order
@@ -55,6 +60,7 @@ package struct MultiPictureIndex: Sendable {
 
   /// Returns whether the entries have bytes in common with other fields of the index.
   package func isShared(_ bytes: Span<UInt8>) -> Bool {
+    if isCut { return true }
     guard let first = entries.first?.position, let last = entries.last?.position else {
       return false
     }

@@ -16,9 +16,9 @@ struct SecondaryImage {
   /// The number of padding bytes after it.
   var padding = 0
 
-  /// The maximum number of images, and of attempts to find one that no index lists.
+  /// The maximum number of images, with the attempts to find those that no index lists.
   private static let maxCount = 256
-  /// How many times the bytes of the file are read in sum: images may begin within each other.
+  /// How many times the bytes after the image are read in sum: images may begin within each other.
   private static let maxPasses = 4
 
   /// Returns the images after the primary one, in file order: those that the multi-picture index or the container
@@ -29,19 +29,20 @@ struct SecondaryImage {
   static func find(_ primary: Header, _ bytes: Span<UInt8>) -> [SecondaryImage] {
     let end = primary.container.end
     let listings = listings(primary, bytes)
-    var search = Search(room: maxPasses * bytes.count)
+    var search = Search(room: bytes.room(after: end, passes: maxPasses))
     var found: [SecondaryImage] = []
     var missing: (start: Int64, type: UInt32?, semantic: String?)?
     for listing in listings {
       let start = listing.range.lowerBound
       if found.contains(where: { $0.range.lowerBound == start }) { continue }
       let item = listings.first { $0.item != nil && $0.range.lowerBound == start }
-      guard start >= end, bytes.uint16(at: start.length) == 0xFFD8, found.count < maxCount else {
+      guard start >= end, bytes.uint16(at: start.length) == 0xFFD8 else {
         if role(nil, type: listing.type, semantic: listing.semantic, bytes) != .view {
           missing = missing ?? (start, listing.type, listing.semantic)
         }
         continue
       }
+      if found.count == maxCount { search.room = 0 }
       guard let image = listed(listing, item, &search, bytes) else { break }
       found.append(image)
     }
@@ -155,14 +156,14 @@ struct SecondaryImage {
     _ bytes: Span<UInt8>
   ) -> [SecondaryImage] {
     var images: [SecondaryImage] = []
-    var (position, attempts) = (end, 0)
+    var (position, attempts) = (end, listed.count)
     while let start = bytes.indexOfFF(from: position) {
       position = start + 1
-      if let image = listed.first(where: { $0.range.contains(start) }) {
-        position = image.range.upperBound
+      guard bytes.uint16(at: start) == 0xFFD8, bytes.uint16(at: start + 1) ?? 0 > 0xD8FE else {
         continue
       }
-      guard bytes.uint16(at: start) == 0xFFD8, bytes.uint16(at: start + 1) ?? 0 > 0xD8FE else {
+      if let image = listed.first(where: { $0.range.contains(start) }) {
+        position = image.range.upperBound
         continue
       }
       attempts += 1

@@ -65,6 +65,7 @@ extension Header {
       try tagEdits(action, file.span, length: length).edits + others
     }
     let index = MultiPictureIndex(container, file.span)
+    if index?.isCut == true { throw .sharedBytes }
     return edits + (index?.edits(following: edits, file.span) ?? [])
   }
 

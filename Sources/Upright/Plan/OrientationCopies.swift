@@ -27,8 +27,9 @@ struct OrientationCopies {
     }
     let packets = ExtendedXMP.list(leading, bytes)
     var references = packets.map { _ in [(place: Range<Int>, segment: Segment)]() }
+    let search = ExtendedXMP.References(to: packets)
     for segment in leading where !packets.isEmpty && segment.kind(in: bytes) == .xmp {
-      for (packet, place) in ExtendedXMP.references(to: packets, in: segment, bytes) {
+      for (packet, place) in search.find(in: segment, bytes) {
         references[packet].append((place, segment))
       }
     }
@@ -73,7 +74,9 @@ struct OrientationCopies {
     let own = block.orientationEdits(to: new, bytes)
     let fields = block.fields(bytes)
     let isSafe = own.allSatisfy { !fields.areShared($0.range, isValue: true) }
-    guard isSafe, block.orientationProblem(bytes) == nil else { return add(noteOn: place) }
+    guard isSafe, !block.isCut, block.orientationProblem(bytes) == nil else {
+      return add(noteOn: place)
+    }
     edits += own.map { $0.named("\(field).orientation") }
   }
 

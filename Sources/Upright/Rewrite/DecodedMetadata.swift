@@ -53,7 +53,7 @@ package struct DecodedMetadata: Sendable {
     guard let tiff = TIFFBlock(segment.span, in: start..<segment.count) else {
       throw Failure("it has no TIFF header")
     }
-    guard tiff.hasWholeIFD0 else {
+    guard tiff.hasWholeIFD0, !tiff.isCut else {
       throw Failure(tiff.problems.first ?? "its IFD0 is truncated")
     }
     var edits = tiff.normalizationEdits(

@@ -107,6 +107,9 @@ extension FileRewriter {
       throw .refused(.embeddedImage(role, "its coding or sampling is not supported"))
     }
     let edits = MetadataRewriter(own, target, options, bytes.span).edits
+    if own.sharesBytes(edits, own.thumbnails(bytes.span), bytes.span) {
+      throw .refused(.embeddedImage(role, "two fields of its Exif are in the same bytes"))
+    }
     if let reason = DecodingLimits(options).refusal(target) {
       throw .refused(.embeddedImage(role, reason.explanation))
     }

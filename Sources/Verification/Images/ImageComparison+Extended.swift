@@ -54,10 +54,9 @@ extension Header {
   /// Returns the indices of the packets of extended XMP whose digests XMP segments have.
   fileprivate func references(to packets: [ExtendedXMP], _ bytes: Span<UInt8>) -> Set<Int> {
     var indices: Set<Int> = []
+    let search = ExtendedXMP.References(to: packets)
     for segment in container.segments(.xmp, in: bytes) where !packets.isEmpty {
-      indices.formUnion(
-        ExtendedXMP.references(to: packets, in: segment, bytes).map { $0.packet }
-      )
+      indices.formUnion(search.find(in: segment, bytes).map { $0.packet })
     }
     return indices
   }

@@ -1,3 +1,4 @@
+internal import ImageOrientation
 internal import JPEGCore
 internal import Upright
 internal import XMPPacket
@@ -33,6 +34,17 @@ extension ImageComparison {
     var observations = compareItems(images)
     guard let indexes else { return observations }
     let (one, other) = indexes.segments
+    if indexes.old.isCut, transform != .none || old.container.end != new.container.end {
+      let text = "more fields of the multi-picture index share bytes than are read"
+      observations.append(
+        .finding(
+          "shared-bytes",
+          text,
+          original: one.range.lowerBound,
+          result: other.range.lowerBound
+        )
+      )
+    }
     var mask: Set<Int> = []
     for (number, (x, y)) in zip(indexes.old.entries, indexes.new.entries).enumerated() {
       observations += compare(number, x, y, images)

@@ -32,7 +32,7 @@ struct SearchedImage {
 
   /// The maximum number of images that are tried.
   private static let maxCount = 256
-  /// How many times the bytes of the file are read in sum: images may begin within each other.
+  /// How many times the bytes after the image are read in sum: images may begin within each other.
   private static let maxPasses = 4
 
   static func inventory(_ primary: Header, _ bytes: Span<UInt8>) -> Inventory {
@@ -56,7 +56,7 @@ struct SearchedImage {
   /// Finds everything that begins with SOI and a marker; videos have such bytes, too.
   static func search(after end: Int, _ bytes: Span<UInt8>) -> Inventory {
     var inventory = Inventory(images: [])
-    var room = maxPasses * bytes.count
+    var room = bytes.room(after: end, passes: maxPasses)
     var position = end
     while let start = bytes.indexOfFF(from: position) {
       position = start + 1

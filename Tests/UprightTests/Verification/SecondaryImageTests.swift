@@ -78,6 +78,54 @@ struct SecondaryImageTests {
     _ = try outcome(Self.nested(2, sharing: 400)).rewritten()
   }
 
+  /// A file whose multi-picture index has fields that share all of its bytes, before the entries.
+  private func file(_ name: String, sharing count: Int) throws -> [UInt8] {
+    let whole = try Fixture.bytes("multi-picture/\(name).jpg")
+    let container = try Container(whole.span)
+    let found = MultiPictureIndex(container, whole.span)
+    let index = try #require(found)
+    let segment = try #require(container.segments(.multiPicture, in: whole.span).first).range
+    let length = 8 + 2 + 12 * (count + 3) + 4 + 16 * index.entries.count
+    func entry(_ tag: UInt16, _ type: UInt16, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+      tag.bytes(.big) + type.bytes(.big) + UInt32(count).bytes(.big) + value
+    }
+    var block = Array("MM\0*".utf8) + UInt32(8).bytes(.big) + UInt16(count + 3).bytes(.big)
+    for _ in 0..<count { block += entry(0x9000, 7, length - 8, UInt32(8).bytes(.big)) }
+    block += entry(0xB000, 7, 4, Array("0100".utf8))
+    block += entry(0xB001, 4, 1, UInt32(index.entries.count).bytes(.big))
+    let place = UInt32(length - 16 * index.entries.count)
+    block += entry(0xB002, 7, 16 * index.entries.count, place.bytes(.big)) + [0, 0, 0, 0]
+    let growth = 8 + length - segment.count
+    for (number, one) in index.entries.enumerated() {
+      let start = number == 0 ? 0 : Int(one.start) + growth - (segment.lowerBound + 8)
+      let size = Int(one.size) + (number == 0 ? growth : 0)
+      block += one.type.bytes(.big) + UInt32(size).bytes(.big) + UInt32(start).bytes(.big)
+      block += [0, 0, 0, 0]
+    }
+    let new = Self.segment(0xE2, Array("MPF\0".utf8) + block)
+    return whole[..<segment.lowerBound] + new + whole[segment.upperBound...]
+  }
+
+  @Test func `An index that is not read to its end is an obstacle, and no proof`() throws {
+    let few = try outcome(file("preview", sharing: 0)).rewritten()
+    #expect(few.plan.embeddedImages.contains { $0.role == .preview && $0.disposition != .kept })
+    let bytes = try file("preview", sharing: 15)
+    #expect(try outcome(bytes).skipReason == "shared-bytes")
+    // A program that does not know the index, nor transforms what it lists.
+    var result = bytes
+    let name = try #require(bytes.firstRange(of: Array("MPF\0".utf8))).lowerBound
+    result[name] = 0
+    result = try outcome(result).rewritten().bytes
+    result[name] = UInt8(ascii: "M")
+    let verdict = try Verifier().verify(original: bytes, result: result)
+    #expect(verdict.findings.contains { $0.identifier == "shared-bytes" })
+  }
+
+  @Test func `A preview whose Exif is not read to its end is an obstacle`() throws {
+    let segment = SharedFields.segment(SharedFields.block(orientationIsLast: true))
+    #expect(try isSkippedForItsImage(file("preview", adding: segment)))
+  }
+
   @Test func `More images than are read are an obstacle`() throws {
     let image = try Fixture.bytes("orientation/aligned-1.jpg")
     let photo = try Fixture.bytes("orientation/aligned-6.jpg")

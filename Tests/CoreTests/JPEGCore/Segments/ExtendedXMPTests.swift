@@ -38,7 +38,7 @@ struct ExtendedXMPTests {
       range: start - 1..<bytes.count,
       payload: start - 1..<bytes.count
     )
-    let references = ExtendedXMP.references(to: packets, in: whole, bytes.span)
+    let references = ExtendedXMP.References(to: packets).find(in: whole, bytes.span)
     #expect(references.map(\.packet) == Array(packets.indices))
     #expect(references.map(\.place.lowerBound) == packets.indices.map { start + 32 * $0 })
     #expect(ContinuousClock.now - started < .seconds(20))
