@@ -8,7 +8,7 @@ struct HEIFReader {
   private var directory: ItemDirectory?
 
   /// How many times the bytes of the file are read in sum: items may have the same bytes.
-  private static let maxPasses = 4
+  private static let maxPasses: Int64 = 4
 
   init(_ format: ImageFormat) { facts = ImageFacts(format) }
 
@@ -63,9 +63,9 @@ struct HEIFReader {
         "there is an animation or a video (moov), which would be displayed as before"
       )
     }
-    var room = Self.maxPasses * file.size
+    var room = Self.maxPasses * Int64(file.size)
     for item in directory.metadata where item.type == "Exif" || item.isXMP {
-      room -= item.extents.reduce(0) { $0 + $1.count }
+      room -= item.extents.reduce(Int64(0)) { $0 + Int64($1.count) }
       guard room >= 0 else {
         throw .content(.limit("Exif and XMP items that share bytes are longer than the file"))
       }

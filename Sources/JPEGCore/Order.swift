@@ -31,7 +31,7 @@ extension Sequence {
 
 extension RandomAccessCollection where Index == Int {
   /// Returns the index of the first element for which the condition holds; it must hold for all that follow.
-  package func partitionPoint(_ holds: (Element) -> Bool) -> Int {
+  @inlinable package func partitionPoint(_ holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = (low + high) / 2

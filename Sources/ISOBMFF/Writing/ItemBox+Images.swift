@@ -27,7 +27,7 @@ private struct ItemPlaces {
   private let size: Int
 
   /// The maximum length of all items relative to the file: the contents of items that share bytes are compared each.
-  private static let maxSharing = 8
+  private static let maxSharing: Int64 = 8
 
   init(_ directory: ItemDirectory, data: Range<Int>?, _ meta: Range<Int>, of size: Int) {
     (self.directory, self.meta, self.size) = (directory, meta, size)
@@ -45,7 +45,8 @@ private struct ItemPlaces {
         places.append((extent, item))
       }
     }
-    guard places.reduce(0, { $0 + $1.range.count }) <= Self.maxSharing * size else {
+    let sum = places.reduce(Int64(0)) { $0 + Int64($1.range.count) }
+    guard sum <= Self.maxSharing * Int64(size) else {
       throw .unsupported("its items share too many bytes")
     }
     var (end, endOfMetadata) = (0, 0)

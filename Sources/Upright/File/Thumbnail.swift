@@ -105,27 +105,27 @@ extension Header {
   /// not known.
   func sharesBytes(_ edits: [Edit], _ thumbnails: [Thumbnail], _ bytes: Span<UInt8>) -> Bool {
     if exif.contains(where: { $0.isCut }) { return true }
-    var changes: [Int: [Edit]] = [:]
+    var fields: [Int: TIFFBlock.Fields] = [:]
     // The pointer to IFD1, which a crop clears, is part of the structure.
     for edit in edits where edit.field.identifier != "exif.ifd1" {
       let first = exif.partitionPoint { $0.range.upperBound > edit.range.lowerBound }
       for index in exif.indices[first...] {
-        guard exif[index].range.overlaps(edit.range) else { break }
-        changes[index, default: []].append(edit)
-      }
-    }
-    var places: [Int: Range<Int>] = [:]
-    for thumbnail in thumbnails { places[thumbnail.block.range.lowerBound] = thumbnail.range }
-    return changes.contains { index, edits in
-      let fields = exif[index].fields(bytes)
-      let thumbnail = places[exif[index].range.lowerBound]
-      return edits.contains { edit in
+        let block = exif[index].range
+        guard block.overlaps(edit.range) else { break }
+        let own = fields[index] ?? exif[index].fields(bytes)
+        fields[index] = own
+        let place = thumbnails.partitionPoint { $0.block.range.lowerBound >= block.lowerBound }
+        let isOwn = place < thumbnails.count && thumbnails[place].block.range == block
         // A crop replaces all of the thumbnail.
         let isThumbnail = edit.field.identifier.hasPrefix("thumbnail")
-        return fields.areShared(edit.range, isValue: !isThumbnail)
-          || !isThumbnail && thumbnail?.overlaps(edit.range) == true
+        if own.areShared(edit.range, isValue: !isThumbnail)
+          || !isThumbnail && isOwn && thumbnails[place].range.overlaps(edit.range)
+        {
+          return true
+        }
       }
     }
+    return false
   }
 
   /// Returns the thumbnails of the Exif blocks, at most one of each.

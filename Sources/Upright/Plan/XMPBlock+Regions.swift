@@ -215,9 +215,8 @@ extension XMPBlock {
     )
     return structures.map { path, properties in
       // The unit of a vertex is that of the boundary around it.
-      let unit = (0...path.count).reversed().lazy.compactMap { length in
-        structures[Array(path[..<length])]?["rbUnit"]
-      }.first
+      let outer = path.firstIndex { $0.name == "rbVertices" }.map { Array(path[..<$0]) }
+      let unit = properties["rbUnit"] ?? outer.flatMap { structures[$0]?["rbUnit"] }
       return Boundary(path: path, properties: properties, isInPixels: unit?.value == "pixel")
     }
   }

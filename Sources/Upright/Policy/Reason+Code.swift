@@ -259,10 +259,11 @@ extension Reason.Code.Known {
       "Several Orientation tags contradict each other. A change of the tag sets all of them."
     case .noPage: "The file does not have the requested page."
     case .exifUnreadable:
-      "The Exif block, or a directory of a TIFF file, cannot be read, or its checksum in a PNG file "
-        + "is wrong. Repair it."
+      "The Exif block, or a directory of a TIFF file, cannot be read, its checksum in a PNG file is "
+        + "wrong, or an XMP packet is too large or too deep to read. Repair it."
     case .sharedBytes:
-      "A field that must change shares bytes with another field, so the other one would change, too."
+      "A field that must change shares bytes with another field, so the other one would change, too; or more "
+        + "fields share bytes than are read."
     case .orientationsDisagree:
       "The parts of a file of [another format](audit.md#other-formats) state different orientations, "
         + "so readers show it differently. Look at the photo, then correct the wrong one: HEIF with "
@@ -294,7 +295,7 @@ extension Reason.Code.Known {
       "C2PA content credentials would become invalid. Use {content-credentials keep} or `strip`."
     case .embeddedImage:
       "A gain map, depth map, matte or preview cannot be transformed, is damaged, or is not where an "
-        + "index lists it."
+        + "index lists it; or there are more images, or more within each other, than are read."
     case .registeredData:
       "The file has data that would no longer fit the transformed image, such as a thermal matrix or "
         + "a depth map; the text names the [kinds](what-changes.md#registered-data). Keep the tag, or "

@@ -14,7 +14,9 @@ struct UndoBuilder {
 
   /// Returns the record, or nil if it does not restore the original.
   func record() throws(UprightError) -> UndoRecord? {
-    guard images.allSatisfy({ $0.raster.isWhole }) else { return nil }
+    guard images.count <= UndoRecord.maxImages, images.allSatisfy({ $0.raster.isWhole }) else {
+      return nil
+    }
     let exceptionBytes = images.reduce(0) { $0 + ($1.exceptions?.serialized.count ?? 0) }
     guard exceptionBytes <= UndoRecord.maxExceptionBytes(ofOriginal: original.count) else {
       return nil
@@ -64,7 +66,6 @@ struct UndoBuilder {
 
   /// Returns the record, or nil if it is too large or cannot be read again.
   private func record(_ delta: Delta, _ undos: [ImageUndo]) -> UndoRecord? {
-    guard undos.count <= UndoRecord.maxImages else { return nil }
     let record = UndoRecord(delta: delta, images: undos, resultSize: result.count)
     let serialized = record.serialized
     guard serialized.count <= UndoRecord.maxBytes(forResultOf: result.count),

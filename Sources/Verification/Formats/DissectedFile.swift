@@ -44,7 +44,7 @@ struct DissectedFile {
   // MARK: HEIF
 
   /// The maximum length of all items relative to the file.
-  private static let maxSharing = 8
+  private static let maxSharing: Int64 = 8
 
   private mutating func readHEIF(_ bytes: Span<UInt8>) throws(FormatError) {
     var table: ItemTable?
@@ -70,10 +70,11 @@ struct DissectedFile {
     let hasMovie = parts.contains { $0.name == "the box moov" }
     if hasMovie { throw .unsupported("an animation or a video (moov) is not compared") }
     let contents = table.items.values.lazy.compactMap { $0.extents }.joined()
-    guard contents.reduce(0, { $0 + $1.count }) <= Self.maxSharing * bytes.count else {
+    let sum = contents.reduce(Int64(0)) { $0 + Int64($1.count) }
+    guard sum <= Self.maxSharing * Int64(bytes.count) else {
       throw .unsupported("the items of the HEIF file share too many bytes")
     }
-    let metadata = metadata(of: table, bytes)
+    let metadata = Set(metadata(of: table, bytes))
     parts = parts.excluding(metadata.flatMap { table.items[$0]?.extents ?? [] })
     for identifier in table.order {
       guard let item = table.items[identifier] else { continue }

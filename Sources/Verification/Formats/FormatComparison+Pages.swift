@@ -45,16 +45,15 @@ extension FormatComparison {
   /// `shift` is the distance of the same byte in the result.
   mutating func checkUse(of ranges: [Range<Int>], in tree: TIFFTree, shift: Int = 0) {
     let used = (tree.used + tree.directories.map { $0.range }).inFileOrder { $0 }
-    // How far each and those before it reach.
-    var end = 0
-    let ends = used.map { range in
-      end = max(end, range.upperBound)
-      return end
+    // How far groups of them reach, of which most are left out.
+    let groups = stride(from: 0, to: used.count, by: 256).map { start in
+      let group = used[start..<min(start + 256, used.count)]
+      return (group, end: group.map { $0.upperBound }.max() ?? 0)
     }
     for range in ranges {
-      let first = ends.partitionPoint { $0 > range.lowerBound }
-      for other in used[first...].prefix(while: { $0.lowerBound < range.upperBound })
-      where other != range && other.overlaps(range) {
+      let near = groups.prefix { ($0.0.first?.lowerBound ?? 0) < range.upperBound }
+        .filter { $0.end > range.lowerBound }
+      for other in near.lazy.map({ $0.0 }).joined() where other != range && other.overlaps(range) {
         let shared = other.clamped(to: range)
         let place = shared.lowerBound + shift..<shared.upperBound + shift
         guard place.upperBound <= files.result.count, !files.isEqual(shared, place) else {
