@@ -126,8 +126,10 @@ import CExpat
       return stop(.refused(.limitExceeded(.names, offset: offset)))
     }
     let own = unsafe shared(name)
-    let lengths = [own.local.utf8.count] + list.map { $0.name.local.utf8.count }
-    guard lengths.allSatisfy({ $0 <= XMPPacket.maximumNameLength }) else {
+    let maximum = XMPPacket.maximumNameLength
+    guard own.local.utf8.count <= maximum,
+      list.allSatisfy({ $0.name.local.utf8.count <= maximum })
+    else {
       return stop(.refused(.limitExceeded(.nameLength, offset: offset)))
     }
     let tag = offset..<offset + length

@@ -69,7 +69,8 @@ extension ItemBox {
     for (number, property) in properties.all.enumerated().reversed() {
       known[bytes[property.range]] = number + 1
     }
-    var (added, count): ([UInt8], Int) = ([], 0)
+    var next = properties.all.count + 1
+    var added: [UInt8] = []
     var edits: [Edit] = []
     for (item, transform) in transforms.ordered(by: { $0.key }) {
       guard let association = properties.associations[item] else {
@@ -79,10 +80,11 @@ extension ItemBox {
         !Self.transforms.contains(properties.all[$0.index - 1].type)
       }
       for property in Self.properties(for: transform) {
-        let index = known[property[...]] ?? properties.all.count + 1 + count
-        if known.updateValue(index, forKey: property[...]) == nil {
+        let index = known[property[...]] ?? next
+        if index == next {
+          known[property[...]] = index
           added += property
-          count += 1
+          next += 1
         }
         // Transformative properties are essential (MIAF, 7.3.9).
         entries.append((index, true))

@@ -102,12 +102,6 @@ package struct Header: Sendable {
     return try packet.get()
   }
 
-  /// Whether the packet of an XMP segment can be read.
-  func canRead(_ segment: Segment, _ bytes: Span<UInt8>) -> Bool {
-    var header = self
-    return (try? header.packet(segment, bytes)) != nil
-  }
-
   /// Takes over the packets that were parsed for another value of this header.
   mutating func adoptPackets(of other: Header) { parsed = other.parsed }
 

@@ -42,7 +42,6 @@ struct SecondaryImage {
         }
         continue
       }
-      if found.count == maxCount { search.room = 0 }
       guard let image = listed(listing, item, &search, bytes) else { break }
       found.append(image)
     }
@@ -78,13 +77,19 @@ struct SecondaryImage {
   private struct Search {
     /// How many bytes may still be read.
     var room: Int
+    /// How many images were tried.
+    var count = 0
     /// The first image that was not read because of the limits.
     var cut: Int?
 
     /// Returns whether the image at an offset may be read.
     mutating func permits(_ start: Int) -> Bool {
-      if room <= 0 { cut = cut ?? start }
-      return room > 0
+      if count == maxCount || room <= 0 {
+        cut = cut ?? start
+        return false
+      }
+      count += 1
+      return true
     }
   }
 
@@ -156,7 +161,7 @@ struct SecondaryImage {
     _ bytes: Span<UInt8>
   ) -> [SecondaryImage] {
     var images: [SecondaryImage] = []
-    var (position, attempts) = (end, listed.count)
+    var position = end
     while let start = bytes.indexOfFF(from: position) {
       position = start + 1
       guard bytes.uint16(at: start) == 0xFFD8, bytes.uint16(at: start + 1) ?? 0 > 0xD8FE else {
@@ -166,8 +171,6 @@ struct SecondaryImage {
         position = image.range.upperBound
         continue
       }
-      attempts += 1
-      if attempts > maxCount { search.room = 0 }
       guard search.permits(start) else { break }
       let (header, end) = read(at: start, &search.room, bytes)
       guard let header else { continue }

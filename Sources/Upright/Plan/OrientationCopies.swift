@@ -33,14 +33,11 @@ struct OrientationCopies {
         references[packet].append((place, segment))
       }
     }
-    var isReadable: [Segment: Bool] = [:]
+    // Parses each packet once.
+    var header = header
     for (packet, references) in zip(packets, references) {
       change(packet, references.map { $0.place }, bytes) {
-        references.allSatisfy { _, segment in
-          let known = isReadable[segment] ?? header.canRead(segment, bytes)
-          isReadable[segment] = known
-          return known
-        }
+        references.allSatisfy { (try? header.packet($0.segment, bytes)) != nil }
       }
     }
   }
