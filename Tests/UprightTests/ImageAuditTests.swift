@@ -296,33 +296,28 @@ struct ImageAuditTests {
 
   @Test func `A PNG file whose Exif or XMP is not read to its end is not taken for upright`() throws
   {
-    func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-      let named = Array(type.utf8) + content
-      return UInt32(content.count).bytes(.big) + named + named.crc32.bytes(.big)
-    }
     let deep = String(repeating: "<a:b>", count: 110) + String(repeating: "</a:b>", count: 110)
     let packet =
       #"<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description xmlns:a="a" "#
       + #"xmlns:t="http://ns.adobe.com/tiff/1.0/" t:Orientation="6">\#(deep)</r:Description></r:RDF>"#
     let png = try Fixture.bytes("formats/plain.png")
     for (chunk, reason) in [
-      (chunk("eXIf", SharedFields.block(orientationIsLast: true)), "shared-bytes"),
-      (chunk("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0\(packet)".utf8)), "exif-unreadable"),
+      (PNGChunk.bytes("eXIf", SharedFields.block(orientationIsLast: true)), "shared-bytes"),
+      (PNGChunk.bytes("iTXt", "XML:com.adobe.xmp\0\0\0\0\0\(packet)".utf8), "exif-unreadable"),
     ] {
       let file = Array(png[..<33]) + chunk + png[33...]
       #expect(try Rewriter().audit(file).plan.action.reason?.code.rawValue == reason)
       #expect(try Rewriter(.tag(.set(.down))).rewrite(file).skipReason == reason)
       // A program that adds Exif with another Orientation.
-      let exif = Array(TIFFBlock.exifSegment(.down).dropFirst(10))
-      let result = Array(png[..<33]) + chunk + self.chunk(exif) + png[33...]
+      let exif = PNGChunk.bytes("eXIf", TIFFBlock.exifSegment(.down).dropFirst(10))
+      let result = Array(png[..<33]) + chunk + exif + png[33...]
       if reason == "exif-unreadable" {
         let verdict = try Verifier().verify(original: file, result: result)
         #expect(verdict.findings.contains { $0.identifier == "orientation-stale" })
       }
     }
     // So is a JPEG file.
-    let payload = Array("http://ns.adobe.com/xap/1.0/\0\(packet)".utf8)
-    let segment = [0xFF, 0xE1] + UInt16(payload.count + 2).bytes(.big) + payload
+    let segment = try #require(SegmentBytes.xmp(Array(packet.utf8)))
     for fixture in ["orientation/aligned-6.jpg", "orientation/aligned-1.jpg"] {
       let photo = try Fixture.bytes(fixture)
       let file = photo[..<2] + segment + photo[2...]
@@ -336,11 +331,6 @@ struct ImageAuditTests {
       result: Array(done[..<2] + segment + done[2...])
     )
     #expect(verdict.findings.map(\.identifier) == ["xmp-orientation-stale"])
-  }
-
-  private func chunk(_ exif: [UInt8]) -> [UInt8] {
-    let named = Array("eXIf".utf8) + exif
-    return UInt32(exif.count).bytes(.big) + named + named.crc32.bytes(.big)
   }
 
   @Test func `Compressed texts of a PNG file may have 16 MiB in sum`() throws {
@@ -363,8 +353,8 @@ struct ImageAuditTests {
 
   @Test func `A compressed profile may have hundreds of empty blocks, but not any number`() throws {
     func orientation(_ blocks: [UInt8]) throws -> Int64? {
-      let content = Array("zTXtRaw profile type exif\0\0".utf8) + [0x78, 0x01] + blocks
-      let chunk = UInt32(content.count - 4).bytes(.big) + content + content.crc32.bytes(.big)
+      let content = Array("Raw profile type exif\0\0".utf8) + [0x78, 0x01] + blocks
+      let chunk = PNGChunk.bytes("zTXt", content)
       let png = try Fixture.bytes("formats/plain.png")
       return try Rewriter().audit(Array(png[..<33]) + chunk + png[33...]).facts.exifOrientation
     }

@@ -181,22 +181,17 @@ struct OtherTagTests {
     bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// Returns a chunk of a PNG file.
-  private func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-    let named = Array(type.utf8) + content
-    return UInt32(content.count).bytes(.big) + named + named.crc32.bytes(.big)
-  }
-
   /// Returns a file with Apple's chunk iDOT, chunks after it, and its image data in two halves.
   private func screenshot(_ chunks: [UInt8] = []) throws -> [UInt8] {
     let file = try file("plain.png")
     let start = try #require(file.firstRange(of: Array("IDAT".utf8))).lowerBound - 4
     let length = number(file, at: start)
     let data = Array(file[start + 8..<start + 8 + length])
-    let first = chunk("IDAT", Array(data.prefix(20)))
+    let first = PNGChunk.bytes("IDAT", Array(data.prefix(20)))
     let numbers = [2, 0, 16, 40, 16, 16, 40 + chunks.count + first.count]
-    return file[..<start] + chunk("iDOT", numbers.flatMap { UInt32($0).bytes(.big) }) + chunks
-      + first + chunk("IDAT", Array(data.dropFirst(20))) + file[(start + 12 + length)...]
+    return file[..<start] + PNGChunk.bytes("iDOT", numbers.flatMap { UInt32($0).bytes(.big) })
+      + chunks
+      + first + PNGChunk.bytes("IDAT", Array(data.dropFirst(20))) + file[(start + 12 + length)...]
   }
 
   private func expectDistance(in file: [UInt8]) throws {
@@ -213,7 +208,7 @@ struct OtherTagTests {
     #expect(try edit(tagged, .remove).rewritten().bytes == plain)
     // A chunk that only has the tag is emptied if it is between the two.
     let block = Array(TIFFBlock.exifSegment(.right).dropFirst(10))
-    let between = try screenshot(chunk("eXIf", block))
+    let between = try screenshot(PNGChunk.bytes("eXIf", block))
     let removed = try edit(between, .remove).rewritten().bytes
     #expect(try removed.count == between.count && orientation(removed) == nil)
     try expectDistance(in: removed)

@@ -60,7 +60,7 @@ struct SharedBytesTests {
   ]
 
   @Test func `A file is skipped if more fields share bytes than are read`() throws {
-    let segment = SharedFields.segment(SharedFields.block())
+    let segment = SharedFields.segment()
     var bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let exif = try Container(bytes.span).segments(.exif, in: bytes.span)
     bytes.replaceSubrange(try #require(exif.first).range, with: segment)
@@ -76,6 +76,13 @@ struct SharedBytesTests {
       let verdict = try Verifier().verify(original: bytes, result: result)
       #expect(verdict.findings.contains { $0.identifier == "shared-bytes" })
     }
+  }
+
+  @Test func `Exif of which more fields share bytes than are read is not converted`() {
+    let size = PixelSize(width: 96, height: 64)
+    let metadata = DecodedMetadata(transform: .rotate90, stored: size, shown: size)
+    #expect(throws: DecodedMetadata.Failure.self) { try metadata.exif(SharedFields.block()) }
+    #expect(throws: Never.self) { try metadata.exif(SharedFields.block(7)) }
   }
 
   @Test(arguments: changes.map(\.name))

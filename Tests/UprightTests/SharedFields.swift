@@ -13,7 +13,8 @@ enum SharedFields {
     return header + entries + [UInt8](repeating: 0, count: 4 + 0x1000)
   }
 
-  static func segment(_ block: [UInt8]) -> [UInt8] {
-    [0xFF, 0xE1] + UInt16(block.count + 8).bytes(.big) + Array("Exif\0\0".utf8) + block
+  /// The segment of such a block.
+  static func segment(orientationIsLast: Bool = false) -> [UInt8] {
+    SegmentBytes.exif(block(orientationIsLast: orientationIsLast)) ?? []
   }
 }

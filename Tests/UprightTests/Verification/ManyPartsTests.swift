@@ -9,10 +9,6 @@ import Verification
 struct ManyPartsTests {
   private static let count = 20_000
 
-  private static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
-    [0xFF, marker] + UInt16(payload.count + 2).bytes(.big) + payload
-  }
-
   /// An upright photo with segments after SOI.
   private func photo(_ segments: [[UInt8]]) throws -> [UInt8] {
     let photo = try Fixture.bytes("orientation/aligned-1.jpg")
@@ -28,7 +24,9 @@ struct ManyPartsTests {
   }
 
   @Test func `Segments are matched with those of the result`() throws {
-    let segments = (0..<Self.count).map { Self.segment(0xEB, Array("part \($0)".utf8)) }
+    let segments = try (0..<Self.count).map {
+      try #require(SegmentBytes.application(11, Array("part \($0)".utf8)))
+    }
     let original = try photo(segments)
     #expect(try findings(original, photo(segments.reversed())) == ["segment-order"])
     #expect(try findings(original, photo(segments.dropLast())) == ["segment-lost"])
@@ -41,32 +39,32 @@ struct ManyPartsTests {
   }
 
   @Test func `Packets are compared with those of the same segment`() throws {
-    func packet(_ value: String) -> [UInt8] {
+    func packet(_ value: String) throws -> [UInt8] {
       let text =
         #"<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description "#
         + #"xmlns:t="http://ns.adobe.com/tiff/1.0/" t:ImageWidth="\#(value)"/></r:RDF>"#
-      return Self.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(text)".utf8))
+      return try #require(SegmentBytes.xmp(Array(text.utf8)))
     }
-    let same = Array(repeating: packet("7"), count: 5_000)
+    let same = try Array(repeating: packet("7"), count: 5_000)
     let original = try photo(same)
-    let changed = Array(same.dropLast()) + [packet("8")]
+    let changed = try Array(same.dropLast()) + [packet("8")]
     #expect(try findings(original, photo(changed)) == ["xmp-dimensions-stale"])
   }
 
   @Test func `Regions of one kind agree with those of another, up to a million of pairs`() throws {
-    func packet(_ declaration: String, _ item: String, _ count: Int) -> [UInt8] {
+    func packet(_ declaration: String, _ item: String, _ count: Int) throws -> [UInt8] {
       let text =
         #"<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description \#(declaration) "#
         + #"xmlns:x="http://example.com/"><x:Regions><r:Bag>"#
         + String(repeating: "<r:li \(item)/>", count: count)
         + "</r:Bag></x:Regions></r:Description></r:RDF>"
-      return Self.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(text)".utf8))
+      return try #require(SegmentBytes.xmp(Array(text.utf8)))
     }
     let photo = try Fixture.bytes("orientation/aligned-6.jpg")
     for (count, evidence) in [(3, RegionDecision.Evidence.agreement), (1_500, .none)] {
       let area = #"a:x=".1" a:y=".2" a:w=".1" a:h=".1""#
-      let areas = packet(#"xmlns:a="http://ns.adobe.com/xmp/sType/Area#""#, area, count)
-      let rectangles = packet(
+      let areas = try packet(#"xmlns:a="http://ns.adobe.com/xmp/sType/Area#""#, area, count)
+      let rectangles = try packet(
         #"xmlns:m="http://ns.microsoft.com/photo/1.2/t/Region#""#,
         #"m:Rectangle=".05,.15,.1,.1""#,
         count
@@ -77,13 +75,9 @@ struct ManyPartsTests {
   }
 
   @Test func `Chunks of metadata are compared with those of the same content`() throws {
-    func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
-      let named = Array(name.utf8) + content
-      return UInt32(content.count).bytes(.big) + named + named.crc32.bytes(.big)
-    }
     let png = try Fixture.bytes("formats/plain.png")
     let exif = TIFFBlock.exifSegment(.right).dropFirst(10)
-    let chunks = (0..<Self.count).map { chunk("eXIf", exif + UInt32($0).bytes(.big)) }
+    let chunks = (0..<Self.count).map { PNGChunk.bytes("eXIf", exif + UInt32($0).bytes(.big)) }
     let original = png[..<33] + chunks.flatMap(\.self) + png[33...]
     var result = Array(original)
     result[33 + 2 * chunks[0].count - 1] ^= 1

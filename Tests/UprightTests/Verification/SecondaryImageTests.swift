@@ -122,7 +122,7 @@ struct SecondaryImageTests {
   }
 
   @Test func `A preview whose Exif is not read to its end is an obstacle`() throws {
-    let segment = SharedFields.segment(SharedFields.block(orientationIsLast: true))
+    let segment = SharedFields.segment(orientationIsLast: true)
     #expect(try isSkippedForItsImage(file("preview", adding: segment)))
   }
 

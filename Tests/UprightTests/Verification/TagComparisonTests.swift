@@ -17,17 +17,12 @@ struct TagComparisonTests {
     return block + [0x33, 0xA4, 2, 0, 6, 0, 0, 0, offset, 0, 0, 0]
   }
 
-  private func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
-    let named = Array(type.utf8) + content
-    return UInt32(content.count).bytes(.big) + named + named.crc32.bytes(.big)
-  }
-
   /// The findings on a TIFF file, or a PNG file with that Exif, whose Orientation becomes 1.
   private func findings(valueAt offset: UInt8, inPNG: Bool) throws -> [Verdict.Finding] {
     var files = [6, 1].map { block(orientation: $0, valueAt: offset) }
     if inPNG {
       let png = try Fixture.bytes("formats/plain.png")
-      files = files.map { png[..<33] + chunk("eXIf", $0) + png[33...] }
+      files = files.map { png[..<33] + PNGChunk.bytes("eXIf", $0) + png[33...] }
     }
     let verifier = Verifier(then: .rotate270)
     return try verifier.verify(original: files[0], result: files[1]).findings
