@@ -1,4 +1,5 @@
 // The functions of upright.js, done in workers: the page goes on meanwhile, and work can be ended.
+import { nodeModule } from "./node.js";
 import { UprightError, load } from "./upright.js";
 
 /** Workers that share the calls. */
@@ -10,7 +11,9 @@ export class Pool {
     }
     this.size = size;
     this.makeWorker = worker ?? makeWorker;
-    this.module = load(module);
+    this.module = Promise.all([load(module), loadThreads()]).then(([module]) => module);
+    // Those who call a function get the error.
+    this.module.catch(() => {});
     this.limits = limits;
     this.waiting = [];
     /** The workers with their calls: a place has at most one of each at a time, and many of both in its time. */
@@ -161,9 +164,16 @@ function cancelled() {
 
 function closed() { return new UprightError("cancelled", "the pool is closed"); }
 
-/** A worker of this package. */
-function makeWorker() {
-  return new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+/** Node's module of workers, where they are not global. */
+let threads = null;
+
+async function loadThreads() {
+  if (!globalThis.Worker) threads ??= await nodeModule("worker_threads");
 }
 
-const Worker = globalThis.Worker ?? (await import("node:worker_threads")).Worker;
+/** A worker of this package. Bundlers follow the expression for browsers, in exactly this form, and are not to see that for Node. */
+function makeWorker() {
+  if (!threads) return new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  const place = import.meta.url;
+  return new threads.Worker(new URL("worker.js", place));
+}

@@ -4,6 +4,7 @@
 //     const { bytes, report } = await normalize(file);
 //
 // upright.d.ts documents every function. upright.wasm does the work.
+import { nodeModule } from "./node.js";
 
 /** A file could not be processed. */
 export class UprightError extends Error {
@@ -16,8 +17,7 @@ export class UprightError extends Error {
   }
 }
 
-// Node 18 has it only in a module.
-const crypto = globalThis.crypto ?? (await import("node:crypto")).webcrypto;
+let crypto = globalThis.crypto;
 const pageSize = 65536;
 const limits = { maxMemory: 1 << 30, keptMemory: 64 << 20 };
 let compiled = null;
@@ -40,12 +40,14 @@ export function load(source, { maxMemory, keptMemory } = {}) {
 }
 
 async function compile(source) {
+  // Node 18 has it only in a module.
+  crypto ??= (await nodeModule("crypto")).webcrypto;
   if (source === undefined) source = new URL("upright.wasm", import.meta.url);
   source = await source;
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source === "string") source = new URL(source, import.meta.url);
   if (source instanceof URL && source.protocol === "file:" && globalThis.process?.versions?.node) {
-    const { readFile } = await import("node:fs/promises");
+    const { readFile } = await nodeModule("fs/promises");
     source = await readFile(source);
   }
   if (source instanceof URL) source = await fetch(source);

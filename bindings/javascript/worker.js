@@ -1,8 +1,8 @@
 // The code of a worker: calls the functions of upright.js for pool.js.
+import { nodeModule } from "./node.js";
 import * as upright from "./upright.js";
 
-const node = globalThis.process?.versions?.node ? await import("node:worker_threads") : null;
-const port = node?.parentPort ?? globalThis;
+let port = globalThis;
 
 /** The buffers of a result, which are transferred without a copy; a SharedArrayBuffer is shared. */
 function transferable(result) {
@@ -21,5 +21,12 @@ async function answer({ id, name, values }) {
   }
 }
 
-if (node) port.on("message", answer);
-else port.onmessage = ({ data }) => answer(data);
+// Without a top-level await, which not all bundlers accept. Node keeps messages until there is a listener.
+if (globalThis.process?.versions?.node) {
+  nodeModule("worker_threads").then(({ parentPort }) => {
+    port = parentPort;
+    port.on("message", answer);
+  });
+} else {
+  port.onmessage = ({ data }) => answer(data);
+}
