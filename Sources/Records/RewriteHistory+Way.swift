@@ -46,12 +46,9 @@ extension RewriteHistory {
     maxSteps: Int,
     _ content: Lookup
   ) throws(Ambiguity) -> Answer {
-    let results = results(digest)
-    let starts = starts(digest)
-    let here = ownPlace(of: place, results, starts, content)
-    let own =
-      here.map { here in results.filter { entries[$0].resultKey == here } } ?? Array(results)
-    let ownStarts = here.map { here in starts.filter { entries[$0].originKey == here } } ?? starts
+    let here = ownPlace(of: place, digest, content)
+    let own = here.map { results(digest, at: $0) } ?? Array(results(digest))
+    let ownStarts = here.map { starts(digest, at: $0) } ?? starts(digest)
     guard !own.isEmpty || !ownStarts.isEmpty else { return .unknown }
     guard let original = agreed(own, on: ownStarts.isEmpty ? nil : digest) else {
       // The last rewrite may be certain though earlier ones are not.
@@ -75,7 +72,7 @@ extension RewriteHistory {
   /// Whether a file that was not recorded at its place is a copy: every recorded file with its content is still at its place.
   package func isCopy(_ digest: Digest, at place: FilePath, _ content: Lookup) -> Bool {
     let results = results(digest)
-    guard !results.isEmpty, ownPlace(of: place, results, starts(digest), content) == nil else {
+    guard !results.isEmpty, ownPlace(of: place, digest, content) == nil else {
       return false
     }
     return results.allSatisfy { isStillThere($0, content) { $0 != .nothing && $0 != .sameFile } }
@@ -84,13 +81,13 @@ extension RewriteHistory {
   /// Returns the place of records that is this path, or is another path of the same file.
   private func ownPlace(
     of place: FilePath,
-    _ results: ArraySlice<Int>,
-    _ starts: [Int],
+    _ digest: Digest,
     _ content: Lookup
   ) -> FilePath? {
+    if !results(digest, at: place).isEmpty || !starts(digest, at: place).isEmpty { return place }
     let places =
-      results.lazy.map { entries[$0].resultKey } + starts.lazy.map { entries[$0].originKey }
-    if places.contains(place) { return place }
+      results(digest).lazy.map { entries[$0].resultKey }
+      + starts(digest).lazy.map { entries[$0].originKey }
     var visited: Set<FilePath> = []
     for other in places {
       guard let other, other.isAbsolute, visited.insert(other).inserted else { continue }

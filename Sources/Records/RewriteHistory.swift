@@ -32,9 +32,33 @@ package struct RewriteHistory: Sendable {
   private(set) var previous: [Int?]
   /// For each record, that of the first rewrite of its file; nil if there are several such files.
   private var first: [Int?]
-  private var lastAtPlace: [FilePath: Int] = [:]
-  /// For each record, the one before it in the file of the same place.
-  private var earlierAtPlace: [Int?]
+  /// The records by the place of the result.
+  private let byResultPlace: PlaceList
+  /// The records by the place of the file before the rewrite.
+  private let byOriginPlace: PlaceList
+
+  /// The records of each place, found without looking at those of others: thousands of photos may have the same content.
+  private struct PlaceList {
+    private var last: [FilePath: Int] = [:]
+    /// For each record, the one before it in the file of the same place.
+    private var earlier: [Int?] = []
+
+    init(_ places: some Sequence<FilePath?>) {
+      for (index, place) in places.enumerated() {
+        earlier.append(place.flatMap { last.updateValue(index, forKey: $0) })
+      }
+    }
+
+    /// The records of a place, the last one in the file first.
+    func records(at place: FilePath) -> some Sequence<Int> {
+      sequence(state: last[place]) { next -> Int? in
+        defer { next = next.flatMap { earlier[$0] } }
+        return next
+      }
+    }
+
+    func contains(_ place: FilePath) -> Bool { last[place] != nil }
+  }
 
   /// Connects records, which are in the order of their file.
   package init(_ entries: [Entry]) {
@@ -52,11 +76,8 @@ package struct RewriteHistory: Sendable {
     byBefore = sorted(\.before)
     previous = Array(repeating: nil, count: entries.count)
     first = Array(repeating: nil, count: entries.count)
-    earlierAtPlace = Array(repeating: nil, count: entries.count)
-    for (index, entry) in entries.enumerated() {
-      guard let place = entry.resultKey else { continue }
-      earlierAtPlace[index] = lastAtPlace.updateValue(index, forKey: place)
-    }
+    byResultPlace = PlaceList(entries.lazy.map(\.resultKey))
+    byOriginPlace = PlaceList(entries.lazy.map(\.originKey))
     connect()
   }
 
@@ -103,6 +124,24 @@ package struct RewriteHistory: Sendable {
     records(digest, in: byBefore, \.before).filter { previous[$0] == nil }
   }
 
+  /// The records with this hash after the rewrite whose result is at a place, in the order of time.
+  func results(_ digest: Digest, at place: FilePath) -> [Int] {
+    inOrder(byResultPlace.records(at: place).filter { entries[$0].after == digest })
+  }
+
+  /// The records of the first rewrites of files with this hash that were at a place.
+  func starts(_ digest: Digest, at place: FilePath) -> [Int] {
+    inOrder(
+      byOriginPlace.records(at: place).filter {
+        entries[$0].before == digest && previous[$0] == nil
+      }
+    )
+  }
+
+  private func inOrder(_ records: [Int]) -> [Int] {
+    records.sorted { (entries[$0].date, $0) < (entries[$1].date, $1) }
+  }
+
   /// Whether a record has this hash before its rewrite.
   func isOriginal(_ digest: Digest) -> Bool { !records(digest, in: byBefore, \.before).isEmpty }
 
@@ -112,24 +151,23 @@ package struct RewriteHistory: Sendable {
     _ hash: KeyPath<Entry, Digest>
   ) -> ArraySlice<Int> {
     let start = sorted.partitionPoint { !entries[$0][keyPath: hash].precedes(digest) }
-    var end = start
-    while end < sorted.count, entries[sorted[end]][keyPath: hash] == digest { end += 1 }
-    return sorted[start..<end]
+    let rest = sorted[start...]
+    return rest[..<rest.partitionPoint { digest.precedes(entries[$0][keyPath: hash]) }]
   }
 
   /// Whether there is a record whose result is at a place.
-  package func hasRecord(at place: FilePath) -> Bool { lastAtPlace[place] != nil }
+  package func hasRecord(at place: FilePath) -> Bool { byResultPlace.contains(place) }
 
   /// Whether a file at a record's place with this hash can be the recorded one, before or after other rewrites there.
   func isConnected(_ digest: Digest, to record: Int) -> Bool {
     let entry = entries[record]
     if digest == entry.after || digest == entry.before { return true }
     var neighbours: [Digest: [Digest]] = [:]
-    var next = entry.resultKey.flatMap { lastAtPlace[$0] }
-    while let index = next {
-      neighbours[entries[index].before, default: []].append(entries[index].after)
-      neighbours[entries[index].after, default: []].append(entries[index].before)
-      next = earlierAtPlace[index]
+    if let place = entry.resultKey {
+      for index in byResultPlace.records(at: place) {
+        neighbours[entries[index].before, default: []].append(entries[index].after)
+        neighbours[entries[index].after, default: []].append(entries[index].before)
+      }
     }
     var (visited, open): (Set, Array) = ([entry.after], [entry.after])
     while let content = open.popLast() {
