@@ -12,8 +12,12 @@ extension TIFFBlock {
     func isPreview(_ place: Int) -> Bool {
       block.beginsStream(at: place) && !thumbnails.contains { $0.contains(place) }
     }
-    if let place = note.first(where: { isPreview($0) }) { return place }
-    for field in note.dropFirst(8) {
+    var start = note.lowerBound
+    while let place = block.indexOfFF(from: start), place < note.upperBound {
+      if isPreview(place) { return place }
+      start = place + 1
+    }
+    for field in note.dropFirst(8) where block.mayBeTyped(field) {
       guard let offset = offset(in: field, block), offset < block.count else { continue }
       // Offsets count from the TIFF header, from the MakerNote or, as Nikon's, from a TIFF header in it.
       let starts = [range.lowerBound, note.lowerBound, note.lowerBound + 10]
@@ -37,6 +41,14 @@ extension TIFFBlock {
 }
 
 extension Span<UInt8> {
+  /// Returns whether the type in an entry of a directory, whose last field is at an offset, may be LONG or UNDEFINED: few bytes
+  /// of a MakerNote pass this.
+  fileprivate func mayBeTyped(_ field: Int) -> Bool {
+    guard field < count else { return false }
+    let type = self[field - 6] | self[field - 5]
+    return type == 4 || type == 7
+  }
+
   /// Returns whether SOI is at an offset, and after it a marker segment and another marker.
   fileprivate func beginsStream(at start: Int) -> Bool {
     guard uint16(at: start) == 0xFFD8, let marker = uint16(at: start + 2),
