@@ -17,11 +17,20 @@ package struct TransformedBlock: ~Copyable {
   /// within what a Huffman code can represent.
   package static let tooLarge = 1 << 14
 
-  /// Which AC coefficients are not zero, and whether they all fit into a byte.
+  /// Which AC coefficients are not zero, and how large they are.
   struct Shape {
     /// The nonzero coefficients as bits 1 to 63; bit 0 is undefined.
     private(set) var mask: UInt64 = 0
-    private(set) var isNarrow = true
+    /// The bits of all magnitudes.
+    private var magnitudes: UInt16 = 0
+
+    /// Whether all coefficients fit into a byte.
+    @inline(__always)
+    var isNarrow: Bool { magnitudes < 0x80 }
+
+    /// Whether a coefficient has a magnitude of ``TransformedBlock/tooLarge`` or more.
+    @inline(__always)
+    var isOutOfRange: Bool { Int(magnitudes) >= TransformedBlock.tooLarge }
 
     @inline(__always)
     init() {}
@@ -31,7 +40,7 @@ package struct TransformedBlock: ~Copyable {
 
     @inline(__always)
     mutating func note(_ value: Int16) {
-      if value != Int16(Int8(truncatingIfNeeded: value)) { isNarrow = false }
+      magnitudes |= UInt16(bitPattern: value ^ value &>> 15)
     }
   }
 
@@ -73,15 +82,5 @@ package struct TransformedBlock: ~Copyable {
 
   /// Whether an AC coefficient has a magnitude of ``tooLarge`` or more.
   @inline(__always)
-  var isOutOfRange: Bool { !isNarrow && hasLargeCoefficient }
-
-  @inline(never)
-  private var hasLargeCoefficient: Bool {
-    var left = mask
-    while left != 0 {
-      if abs(Int(value(at: left.trailingZeroBitCount))) >= Self.tooLarge { return true }
-      left &= left &- 1
-    }
-    return false
-  }
+  var isOutOfRange: Bool { shape.isOutOfRange }
 }
