@@ -65,10 +65,8 @@ public struct Rewriter: Sendable {
     try options.checkSize(file.count)
     return try options.limited(on: concurrentPerform) { () throws(UprightError) in
       guard let photo = try planned.photo.completed(with: file) else { return try rewrite(file) }
-      // The header does not show what is after the first scan: stray bytes and DNL, for which a plan from the whole file
-      // refuses the image.
-      let container = photo.jpeg?.header.container
-      guard request.isOfTag || container?.strayByteOffset == nil && container?.hasDNL != true else {
+      // The header does not show a DNL segment, for which a plan from the whole file refuses the image.
+      guard request.isOfTag || photo.jpeg?.header.container.hasDNL != true else {
         return try rewrite(file)
       }
       return try execute(planned.plan, photo, file)

@@ -100,10 +100,10 @@ package struct Tool: Sendable {
     return output
   }
 
-  /// Whether libjpeg warns of bytes between the last MCU and EOI, and of nothing else.
+  /// Whether libjpeg warns of bytes that belong to nothing, and of nothing else.
   private var warnsOfStrayBytes: Bool {
     status == 2 && errorText.hasPrefix("Corrupt JPEG data: ")
-      && errorText.hasSuffix(" extraneous bytes before marker 0xd9\n")
+      && errorText.contains(" extraneous bytes before marker 0x")
       && errorText.count(where: \.isNewline) == 1
   }
 

@@ -46,23 +46,82 @@ struct UnusualFormTests {
     }
   }
 
-  @Test(arguments: paths, [1, 2, 8])
-  func `A few stray bytes after the last MCU are removed`(path: String, count: Int) throws {
-    let bytes = try Fixture.bytes(path)
-    let stray = [UInt8](repeating: 0x5A, count: count)
-    let rewrite = try rewrite(bytes.dropLast(2) + stray + bytes.suffix(2))
-    #expect(try rewrite.bytes == self.rewrite(bytes).bytes)
-    #expect(rewrite.plan.notes.contains { $0.text.hasSuffix("removed") })
+  /// Bytes without a marker, as devices leave them.
+  private static let strays: [[UInt8]] = [
+    [0x5A], [UInt8](repeating: 0, count: 12), [0xFF, 0, 1, 0xFF, 0],
+    (0..<385).map { UInt8($0 % 255) }, [UInt8](repeating: 0x5A, count: 5_000),
+  ]
+
+  private func with(_ more: [UInt8], in bytes: [UInt8], at places: [Int]) -> [UInt8] {
+    places.sorted(by: >).reduce(into: bytes) { $0.insert(contentsOf: more, at: $1) }
   }
 
-  /// They are mostly the rest of a damaged scan.
-  @Test(arguments: paths, [9, 35, 385])
-  func `More stray bytes after the last MCU are damage`(path: String, count: Int) throws {
-    let bytes = try Fixture.bytes(path)
-    let stray = (0..<count).map { UInt8($0 % 255) }
-    #expect(throws: UprightError.self) {
-      try Rewriter().rewrite(bytes.dropLast(2) + stray + bytes.suffix(2))
+  @Test(arguments: paths, strays)
+  func `Bytes after the last MCU of scans are removed`(path: String, stray: [UInt8]) throws {
+    let image = try ImageFile(try Fixture.bytes(path))
+    let ends = image.container.scans.map { $0.data.upperBound }
+    for places in [ends, ends.suffix(1)] {
+      let rewrite = try rewrite(with(stray, in: image.bytes, at: places))
+      #expect(try rewrite.bytes == self.rewrite(image.bytes).bytes)
+      let texts = rewrite.plan.notes.filter { $0.code == .strayBytes }.map { $0.text }
+      #expect(texts.count == 1 && texts[0].hasPrefix("\(places.count * stray.count) stray byte"))
     }
+  }
+
+  @Test(
+    arguments: ["coding/restart-rows.jpg", "coding/progressive-restarts.jpg"],
+    strays + [[0xFF], [0xFF, 0xFF, 0xFF]]
+  )
+  func `Bytes before restart markers are removed`(path: String, stray: [UInt8]) throws {
+    let image = try ImageFile(try Fixture.bytes(path))
+    let markers = image.container.scans.flatMap { $0.data.dropLast() }.filter {
+      image.bytes[$0] == 0xFF && (0xD0...0xD7).contains(image.bytes[$0 + 1])
+    }
+    for places in [markers, markers.suffix(1)] {
+      let rewrite = try rewrite(with(stray, in: image.bytes, at: places))
+      #expect(try rewrite.bytes == self.rewrite(image.bytes).bytes)
+      let undo = try #require(rewrite.undo).serialized
+      #expect(undo.first == 2, "the version of the record")
+      #expect(try UndoRecord(serialized: undo) == rewrite.undo)
+    }
+  }
+
+  @Test(arguments: ["orientation/aligned-6.jpg", "coding/progressive-restarts.jpg"], strays)
+  func `Bytes between segments are kept where they are`(path: String, stray: [UInt8]) throws {
+    let image = try ImageFile(try Fixture.bytes(path))
+    let result = try rewrite(image.bytes).bytes
+    let segments = image.container.segments.dropFirst().dropLast().filter { segment in
+      !image.container.scans.contains { $0.data.upperBound == segment.range.lowerBound }
+    }
+    for segment in segments {
+      let rewrite = try rewrite(with(stray, in: image.bytes, at: [segment.range.lowerBound]))
+      let container = try Container(rewrite.bytes.span)
+      let place = try #require(container.strayByteOffset)
+      #expect(Array(rewrite.bytes[place..<place + stray.count]) == stray)
+      #expect(rewrite.bytes[..<place] + rewrite.bytes[(place + stray.count)...] == result[...])
+      #expect(rewrite.plan.notes.contains { $0.code == .strayBytes })
+    }
+  }
+
+  @Test func `A restart marker that is not due is damage, and called so`() throws {
+    let image = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
+    let data = image.container.scans[0].data
+    let marker = try #require(
+      data.first { image.bytes[$0] == 0xFF && image.bytes[$0 + 1] == 0xD0 }
+    )
+    let bytes = with([0x12, 0xFF, 0xD5], in: image.bytes, at: [marker])
+    let error = #expect(throws: UprightError.self) { try Rewriter().rewrite(bytes) }
+    #expect(error?.code == .damagedScan && error?.message.contains("restart marker") == true)
+  }
+
+  @Test func `Bytes after the last MCU of an upright image are noted if it is checked`() throws {
+    var options = Options()
+    options.checksUnchanged = true
+    let bytes = try rewrite(try Fixture.bytes("orientation/aligned-6.jpg")).bytes
+    let stray = bytes.dropLast(2) + [UInt8](repeating: 0, count: 40) + bytes.suffix(2)
+    let plan = try Rewriter(options: options).rewrite(Array(stray)).plan
+    #expect(plan.action == .unchanged(.upright) || !plan.action.rewrites)
+    #expect(plan.notes.map { $0.code } == [.strayBytes])
   }
 
   @Test(arguments: ["orientation/aligned-6.jpg", "orientation/unaligned-3.jpg"])

@@ -20,19 +20,6 @@ extension CodingParameters {
     _ makeStore: (_ maxRun: Int) -> BlockStore<Form>
   ) throws(DecodeError) -> (BlockStore<Form>, ReconstructionInfo) {
     try checkStructure(bytes)
-    let (store, info) = try decodeScans(bytes, placement, makeStore)
-    // Only the last scan may have stray bytes; between two scans they are damage.
-    if let index = info.scans.dropLast().firstIndex(where: { !$0.strayBytes.isEmpty }) {
-      throw .damaged(at: scans[index].data.upperBound, "there are bytes between two scans")
-    }
-    return (store, info)
-  }
-
-  private func decodeScans<Form: BlockForm>(
-    _ bytes: Span<UInt8>,
-    _ placement: BlockPlacement,
-    _ makeStore: (_ maxRun: Int) -> BlockStore<Form>
-  ) throws(DecodeError) -> (BlockStore<Form>, ReconstructionInfo) {
     if frame.process.isProgressive {
       let decoder = try ProgressiveDecoder(self)
       let store = makeStore(decoder.maxBlocksOfRow)

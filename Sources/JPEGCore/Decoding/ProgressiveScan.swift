@@ -39,7 +39,8 @@ struct ProgressiveScan {
   /// The number of remaining blocks of the current EOB run.
   private var run = 0
   private var untilRestart: Int
-  private var fills: [FillBits] = []
+  private var intervals = ReconstructionInfo.Intervals()
+  private var isAtRestart = false
   /// The number of the next block in the scan.
   private var number = 0
   private var observer = EOBRunObserver()
@@ -91,28 +92,25 @@ struct ProgressiveScan {
       }
     }
     guard isSound, !reader.isOverrun else {
-      throw unsafe .damaged(at: offset + (reader.position - start), reader.complaint)
+      throw damage
     }
   }
 
   /// Reads what follows the last MCU, and returns the details of the scan that the coefficients do not determine.
   mutating func finish() throws(DecodeError) -> ReconstructionInfo.Scan {
     // An EOB run may be longer than what is left of the interval; decoders ignore the rest of it.
-    guard let tail = reader.tail(fills.count),
-      tail.strayBytes.count <= ReconstructionInfo.maxStrayBytes
-    else {
-      throw unsafe .damaged(
-        at: offset + (reader.position - start),
-        "the data does not end after the last MCU"
-      )
-    }
-    var result = ReconstructionInfo.Scan()
-    result.fill = Fill(fills + [tail.fill])
-    result.endsWithRestart = tail.endsWithRestart
-    result.strayBytes = tail.strayBytes
+    guard let tail = reader.tail(intervals.count) else { throw damage }
+    var result = intervals.scan(endingWith: tail)
     result.runs = observer.runs
     result.zeroRuns = zeroRuns
     return result
+  }
+
+  private var damage: DecodeError {
+    unsafe .damaged(
+      at: offset + (reader.position - start),
+      reader.complaint(atRestart: isAtRestart)
+    )
   }
 
   /// Advances to the next MCU; returns false if a restart marker is missing.
@@ -120,8 +118,11 @@ struct ProgressiveScan {
   private mutating func nextMCU() -> Bool {
     guard layout.restartInterval > 0 else { return true }
     if untilRestart == 0 {
-      guard let fill = reader.restart(fills.count) else { return false }
-      fills.append(fill)
+      guard let tail = reader.restart(intervals.count) else {
+        isAtRestart = true
+        return false
+      }
+      intervals.append(tail)
       run = 0
       untilRestart = layout.restartInterval
       predictions = [4 of Int](repeating: 0)

@@ -5,6 +5,15 @@ extension ReconstructionInfo {
     paddingBlocks.isEmpty && scans.allSatisfy { $0 == Scan() }
   }
 
+  /// The lowest version of the undo record that can contain the info.
+  package var version: Int {
+    scans.allSatisfy { $0.intervalBytes.isEmpty && $0.strayBytes.count <= Self.maxStrayBytes }
+      ? 1 : 2
+  }
+
+  /// The maximum number of bytes after the last MCU of a scan in an undo record of version 1.
+  fileprivate static let maxStrayBytes = 8
+
   /// Appends the info.
   package func write(to writer: inout CompactWriter) {
     writer.write(scans.count)
@@ -24,10 +33,15 @@ extension ReconstructionInfo {
     }
   }
 
-  /// Reads the info.
-  package init(from reader: inout CompactReader) throws(CompactReader.Failure) {
+  /// Reads the info from an undo record of a version.
+  package init(
+    from reader: inout CompactReader,
+    version: Int
+  ) throws(CompactReader.Failure) {
     self.init(scans: 0)
-    for _ in 0..<(try reader.number(in: 0...1_000)) { scans.append(try Scan(from: &reader)) }
+    for _ in 0..<(try reader.number(in: 0...1_000)) {
+      scans.append(try Scan(from: &reader, version))
+    }
     for _ in 0..<(try reader.number(in: 0...1 << 20)) {
       let component = try reader.number(in: 0...3)
       let row = try reader.number(in: 0...0xFFFF)
@@ -54,6 +68,7 @@ extension ReconstructionInfo.Scan {
     static let runs = Parts(rawValue: 8)
     static let zeroRuns = Parts(rawValue: 16)
     static let strayBytes = Parts(rawValue: 32)
+    static let intervalBytes = Parts(rawValue: 64)
   }
 
   fileprivate func write(to writer: inout CompactWriter) {
@@ -64,6 +79,7 @@ extension ReconstructionInfo.Scan {
     if runs != EOBRuns() { parts.insert(.runs) }
     if !zeroRuns.isEmpty { parts.insert(.zeroRuns) }
     if !strayBytes.isEmpty { parts.insert(.strayBytes) }
+    if !intervalBytes.isEmpty { parts.insert(.intervalBytes) }
     writer.write(parts.rawValue)
     if parts.contains(.fill) {
       writer.write(ascending: fill.exceptions.keys.ordered { $0 }) { writer, interval in
@@ -80,11 +96,19 @@ extension ReconstructionInfo.Scan {
       }
     }
     if parts.contains(.strayBytes) { writer.write(strayBytes) }
+    if parts.contains(.intervalBytes) {
+      writer.write(ascending: intervalBytes.keys.ordered { $0 }) { writer, interval in
+        writer.write(intervalBytes[interval] ?? [])
+      }
+    }
   }
 
-  fileprivate init(from reader: inout CompactReader) throws(CompactReader.Failure) {
+  fileprivate init(
+    from reader: inout CompactReader,
+    _ version: Int
+  ) throws(CompactReader.Failure) {
     self.init()
-    let parts = Parts(rawValue: try reader.number(in: 0...63))
+    let parts = Parts(rawValue: try reader.number(in: 0...(version == 1 ? 63 : 127)))
     fill.isOnes = !parts.contains(.zeros)
     endsWithRestart = parts.contains(.restart)
     if parts.contains(.fill) {
@@ -106,8 +130,13 @@ extension ReconstructionInfo.Scan {
     }
     if parts.contains(.strayBytes) {
       strayBytes = try reader.content()
-      guard strayBytes.count <= ReconstructionInfo.maxStrayBytes else {
+      guard version > 1 || strayBytes.count <= ReconstructionInfo.maxStrayBytes else {
         throw CompactReader.Failure(offset: 0)
+      }
+    }
+    if parts.contains(.intervalBytes) {
+      try reader.ascending { reader, interval throws(CompactReader.Failure) in
+        intervalBytes[interval] = try reader.content()
       }
     }
   }

@@ -16,6 +16,31 @@ package struct ReconstructionInfo: Hashable, Sendable {
     package var zeroRuns: [Int: Int] = [:]
     /// Bytes between the last MCU and the next marker, which decoders skip; libjpeg warns of them in some cases.
     package var strayBytes: [UInt8] = []
+    /// Such bytes between the last MCU of a restart interval and its marker, by the interval's number.
+    package var intervalBytes: [Int: [UInt8]] = [:]
+  }
+
+  /// The ends of the restart intervals of a scan that is decoded.
+  struct Intervals {
+    private var fills: [FillBits] = []
+    private var bytes: [Int: [UInt8]] = [:]
+
+    var count: Int { fills.count }
+
+    mutating func append(_ tail: BitReader.Tail) {
+      if !tail.strayBytes.isEmpty { bytes[count] = tail.strayBytes }
+      fills.append(tail.fill)
+    }
+
+    /// Returns the details of the scan, of which this is the end.
+    func scan(endingWith tail: BitReader.Tail) -> Scan {
+      var scan = Scan()
+      scan.fill = Fill(fills + [tail.fill])
+      scan.endsWithRestart = tail.endsWithRestart
+      scan.strayBytes = tail.strayBytes
+      scan.intervalBytes = bytes
+      return scan
+    }
   }
 
   /// The scans in file order.
@@ -26,14 +51,15 @@ package struct ReconstructionInfo: Hashable, Sendable {
   /// Creates the info of scans as libjpeg writes them.
   package init(scans count: Int) { scans = [Scan](repeating: Scan(), count: count) }
 
-  /// The maximum number of stray bytes; data with more of them is damaged.
-  package static let maxStrayBytes = 8
-
   /// Whether blocks have to be coded from their values: ``CodedImage`` has no ZRL codes before an EOB.
   package var needsBlocks: Bool { scans.contains { !$0.zeroRuns.isEmpty } }
 
   /// The number of stray bytes in all scans.
-  package var strayByteCount: Int { scans.reduce(0) { $0 + $1.strayBytes.count } }
+  package var strayByteCount: Int {
+    scans.reduce(0) { sum, scan in
+      sum + scan.strayBytes.count + scan.intervalBytes.values.reduce(0) { $0 + $1.count }
+    }
+  }
 
   /// The part of the info that applies to the transformed image: nothing.
   ///

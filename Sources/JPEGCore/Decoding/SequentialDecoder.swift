@@ -45,7 +45,8 @@ struct SequentialDecoder {
   private struct State {
     var predictions = [4 of Int](repeating: 0)
     var untilRestart: Int
-    var fills: [FillBits] = []
+    var intervals = ReconstructionInfo.Intervals()
+    var isAtRestart = false
     var zeroRuns: [Int: Int] = [:]
     var padding: PaddingBlocks = [:]
   }
@@ -82,16 +83,13 @@ struct SequentialDecoder {
         let isSound = store.takeRun { run, transform in
           decode(rows, mcuRow, &transform, &reader, &state, &run)
         }
-        guard isSound else { return stop(reader.complaint) }
+        guard isSound else { return stop(reader.complaint(atRestart: state.isAtRestart)) }
         guard !store.isOutOfRange else { return stop("a coefficient is out of range") }
       }
-      guard let tail = reader.tail(state.fills.count) else { return stop("the data does not end") }
-      guard tail.strayBytes.count <= ReconstructionInfo.maxStrayBytes else {
-        return stop("the data goes on for \(tail.strayBytes.count) bytes after the last MCU")
+      guard let tail = reader.tail(state.intervals.count) else {
+        return stop(reader.complaint(atRestart: false))
       }
-      result.fill = Fill(state.fills + [tail.fill])
-      result.endsWithRestart = tail.endsWithRestart
-      result.strayBytes = tail.strayBytes
+      result = state.intervals.scan(endingWith: tail)
     }
     if let failure { throw failure }
     result.zeroRuns = state.zeroRuns
@@ -134,8 +132,11 @@ struct SequentialDecoder {
     for mcuColumn in 0..<layout.mcus.columns {
       if layout.restartInterval > 0 {
         if state.untilRestart == 0 {
-          guard let fill = reader.restart(state.fills.count) else { return false }
-          state.fills.append(fill)
+          guard let tail = reader.restart(state.intervals.count) else {
+            state.isAtRestart = true
+            return false
+          }
+          state.intervals.append(tail)
           state.untilRestart = layout.restartInterval
           state.predictions = [4 of Int](repeating: 0)
         }

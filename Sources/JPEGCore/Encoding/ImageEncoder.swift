@@ -152,7 +152,7 @@ package struct ImageEncoder {
     BitWriter(
       codes: codes,
       expectedSize: sizes[number] + sizes[number] / 8,
-      fill: info.scans[number].fill
+      info.scans[number]
     )
   }
 

@@ -40,59 +40,63 @@ struct BitReader {
   var isOverrun: Bool { invented > count }
 
   /// What is wrong with data that cannot be decoded.
-  var complaint: String { isOverrun ? "the data ends too early" : "invalid Huffman code" }
+  func complaint(atRestart: Bool) -> String {
+    if isOverrun { return "the data ends too early" }
+    return atRestart
+      ? "another marker is where a restart marker is expected" : "invalid Huffman code"
+  }
 
   /// The current position, up to eight bytes after the bits that were read.
   var position: UnsafePointer<UInt8> { unsafe next }
 
-  /// Skips RSTm, m = `number` modulo 8.
-  ///
-  /// - Returns: The padding bits before the marker; nil if there are more than seven bits before it, or another
-  ///   marker.
-  mutating func restart(_ number: Int) -> FillBits? {
-    guard let fill = fillBits(), unsafe Self.isRestart(next, before: end, number) else {
-      return nil
-    }
-    unsafe next += 2
-    (bits, count, invented) = (0, 0, 0)
-    return fill
-  }
-
-  /// What follows the last MCU of a scan.
+  /// What follows the last MCU of a restart interval or of a scan.
   struct Tail {
     /// The padding bits of the last byte.
     var fill: FillBits
     /// Whether a restart marker follows without another interval.
-    var endsWithRestart: Bool
-    /// Bytes between the last MCU and the next marker.
-    var strayBytes: [UInt8]
+    var endsWithRestart = false
+    /// Bytes between the last MCU and the next marker, which decoders pass over.
+    var strayBytes: [UInt8] = []
   }
 
-  /// Reads what follows the last MCU, up to the end; nil if the data ends too early or contains another marker.
+  /// Reads what follows the last MCU of a restart interval, and skips RSTm, m = `number` modulo 8.
+  ///
+  /// - Returns: What was read; nil if the data ended too early, or if the next marker is another one.
+  mutating func restart(_ number: Int) -> Tail? {
+    guard let fill = skipFill() else { return nil }
+    let start = unsafe next
+    while unsafe !Self.isRestart(next, before: end, number) {
+      guard unsafe next < end else { return nil }
+      // The last of several bytes FF begins the marker; FF 00 is none.
+      let isMarker = unsafe next[0] == 0xFF && end - next >= 2 && next[1] != 0 && next[1] != 0xFF
+      if isMarker { return nil }
+      unsafe next += 1
+    }
+    let stray = unsafe Array(UnsafeBufferPointer(start: start, count: next - start))
+    unsafe next += 2
+    return Tail(fill: fill, strayBytes: stray)
+  }
+
+  /// Reads what follows the last MCU of a scan, up to the end; nil if the data ended too early.
   mutating func tail(_ number: Int) -> Tail? {
-    self.fill()
+    guard let fill = skipFill() else { return nil }
+    let endsWithRestart = unsafe Self.isRestart(next, before: end, number)
+    if endsWithRestart { unsafe next += 2 }
+    let stray = unsafe Array(UnsafeBufferPointer(start: next, count: end - next))
+    unsafe next = end
+    return Tail(fill: fill, endsWithRestart: endsWithRestart, strayBytes: stray)
+  }
+
+  /// Skips the rest of a byte of which bits were read, and returns it; nil if supplied bits were read.
+  private mutating func skipFill() -> FillBits? {
+    fill()
     let left = count - invented
     guard left >= 0 else { return nil }
-    let bits = FillBits((bits >> 56) >> UInt64(8 - left & 7), count: left & 7)
+    let rest = FillBits((bits >> 56) >> UInt64(8 - left & 7), count: left & 7)
     // Go back over the whole bytes in the buffer; a stuffed FF 00 is one byte of the buffer.
-    var start = unsafe next
-    for _ in 0..<left >> 3 { unsafe start -= start[-1] == 0 && start[-2] == 0xFF ? 2 : 1 }
-    let endsWithRestart = unsafe Self.isRestart(start, before: end, number)
-    if endsWithRestart { unsafe start += 2 }
-    let stray = unsafe Array(UnsafeBufferPointer(start: start, count: end - start))
-    let hasMarker = stray.indices.contains {
-      stray[$0] == 0xFF && ($0 + 1 == stray.endIndex || stray[$0 + 1] != 0)
-    }
-    return hasMarker ? nil : Tail(fill: bits, endsWithRestart: endsWithRestart, strayBytes: stray)
-  }
-
-  /// Returns the bits before a marker or the end; nil if there are more than seven, or supplied bits were read.
-  private mutating func fillBits() -> FillBits? {
-    fill()
-    let isMarker = unsafe next == end || next[0] == 0xFF && (next + 1 == end || next[1] != 0)
-    let left = count - invented
-    guard isMarker, (0..<8).contains(left) else { return nil }
-    return FillBits((bits >> 56) >> UInt64(8 - left), count: left)
+    for _ in 0..<left >> 3 { unsafe next -= next[-1] == 0 && next[-2] == 0xFF ? 2 : 1 }
+    (bits, count, invented) = (0, 0, 0)
+    return rest
   }
 
   private static func isRestart(

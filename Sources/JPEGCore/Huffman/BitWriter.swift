@@ -15,6 +15,8 @@ package struct BitWriter: EntropySink, ~Copyable {
   private var register: Register
   /// The padding bits of each restart interval's last byte.
   private let fill: Fill
+  /// Bytes before the restart markers, by the number of the interval.
+  private let intervalBytes: [Int: [UInt8]]
   /// The number of the current restart interval.
   private var interval = 0
   /// The number of bytes that were stuffed, and the maximum that is of use.
@@ -22,8 +24,9 @@ package struct BitWriter: EntropySink, ~Copyable {
   package var maxStuffed = Int.max
 
   /// The padding bits are ones by default, as the standard requires; `expectedSize` is in bytes.
-  package init(codes: CodeTable, expectedSize: Int, fill: Fill = Fill()) {
-    self.fill = fill
+  package init(codes: CodeTable, expectedSize: Int, _ info: ReconstructionInfo.Scan = .init()) {
+    fill = info.fill
+    intervalBytes = info.intervalBytes
     self.codes = codes
     data.reserveCapacity(expectedSize)
     unsafe buffer = .allocate(capacity: Self.bufferSize)
@@ -45,6 +48,7 @@ package struct BitWriter: EntropySink, ~Copyable {
   package mutating func restart(_ number: Int) {
     flush()
     spill()
+    if !intervalBytes.isEmpty, let stray = intervalBytes[number] { data += stray }
     data.append(0xFF)
     data.append(0xD0 | UInt8(truncatingIfNeeded: number & 7))
   }

@@ -59,7 +59,7 @@ extension Note {
     public static let imageReencoded = Code(.imageReencoded)
     /// The image was not checked.
     public static let imageNotChecked = Code(.imageNotChecked)
-    /// Stray bytes are removed.
+    /// There are bytes that belong to no segment and no MCU.
     public static let strayBytes = Code(.strayBytes)
     /// The file does not end as the format requires.
     public static let noEndOfImage = Code(.noEndOfImage)
@@ -152,7 +152,7 @@ extension Note.Code.Known {
     case .imageRemoved: "An image in the file is removed."
     case .imageReencoded: "An image in the file is re-encoded."
     case .imageNotChecked: "The image was not checked."
-    case .strayBytes: "Stray bytes are removed."
+    case .strayBytes: "There are bytes that belong to no segment and no MCU."
     case .noEndOfImage: "The file does not end as the format requires."
     case .dataMoved: "Data after the image moves."
     case .trailerKept: "Data after the image is kept."

@@ -211,7 +211,6 @@ struct Planner {
   /// Returns why decoders cannot read the image, or only with warnings; nil if they can.
   private static func unreadable(_ header: Header) -> Reason? {
     let frame = header.frame
-    if let offset = header.container.strayByteOffset { return .strayBytes(at: offset) }
     if frame.process.isLossless || frame.process.isHierarchical {
       return .codingProcess(frame.process.description)
     }

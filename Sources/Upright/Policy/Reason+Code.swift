@@ -77,8 +77,6 @@ extension Reason {
     public static let writeProtected = Code(.writeProtected)
     /// The file has several hard links.
     package static let hardLinked = Code(.hardLinked)
-    /// There are stray bytes between two segments.
-    public static let strayBytes = Code(.strayBytes)
     /// Not all displayed images of the file would follow a change.
     public static let imageStructure = Code(.imageStructure)
     /// The parts of the file state different orientations.
@@ -159,7 +157,6 @@ extension Reason.Code {
     case scanLimit = "scan-limit"
     case memoryLimit = "memory-limit"
     case noEndOfImage = "no-end-of-image"
-    case strayBytes = "stray-bytes"
     case noUndo = "no-undo"
     case writeProtected = "write-protected"
     case hardLinked = "hard-linked"
@@ -221,7 +218,6 @@ extension Reason.Code.Known {
     case .scanLimit: "more scans than the limit"
     case .memoryLimit: "more memory than the limit"
     case .noEndOfImage: "the end of the image is missing"
-    case .strayBytes: "bytes between segments"
     case .noUndo: "could not be undone"
     case .writeProtected: "must not be written"
     case .hardLinked: "several hard links"
@@ -319,7 +315,6 @@ extension Reason.Code.Known {
       "The estimate is above {memory} (default: the memory of the machine): 300 bytes for each block "
         + "of 8×8 samples, 520 if the image is re-encoded, and four times the size of the file."
     case .noEndOfImage: "The file ends before EOI, and no change was needed. Find a better copy."
-    case .strayBytes: "Bytes between two segments belong to neither. Find a better copy."
     case .noUndo:
       "The identical original could not be restored, and {require-undo} is given: keep a copy. Or "
         + "{embed-undo} is given for a file of another format, which cannot hold its undo data: use "

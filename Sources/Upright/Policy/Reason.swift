@@ -246,11 +246,4 @@ extension Reason {
     .noEndOfImage,
     "the file is damaged: it ends before the end of the image (no EOI marker)"
   )
-
-  static func strayBytes(at offset: Int) -> Reason {
-    Reason(
-      .strayBytes,
-      "the file is damaged: there are stray bytes between two segments (at byte \(offset))"
-    )
-  }
 }

@@ -32,10 +32,8 @@ struct PlanExecution {
     guard case .unchanged = plan.action, !request.isOfTag else { return plan }
     if !header.container.isComplete {
       plan.action = .skip(.noEndOfImage)
-    } else if options.checksUnchanged, let reason = try reasonNotDecoded(header) {
-      plan.notes.append(
-        Note(.imageNotChecked, "the image was not checked: \(reason.explanation)")
-      )
+    } else if options.checksUnchanged {
+      plan.notes += try check(header)
     }
     return plan
   }
@@ -105,14 +103,21 @@ struct PlanExecution {
     requestedEmbedding == nil ? [] : header.undoRemovals(file.span)
   }
 
-  /// Decodes an image that is already upright, to find damage; returns why it cannot be decoded, or nil.
-  private func reasonNotDecoded(_ header: Header) throws(UprightError) -> Reason? {
+  /// Decodes an image that is already upright, to find damage; returns what is to be noted.
+  private func check(_ header: Header) throws(UprightError) -> [Note] {
+    if let reason = reasonNotDecoded(header) {
+      return [Note(.imageNotChecked, "the image was not checked: \(reason.explanation)")]
+    }
+    let info = try ImageDecoding(header.container, header.frame, file)
+      .coefficients(transform: .none).1
+    return Note.strayBytes(header.container, inScans: info.strayByteCount, isRewritten: false)
+  }
+
+  private func reasonNotDecoded(_ header: Header) -> Reason? {
     guard !header.frame.process.isArithmetic else { return .arithmeticCoding }
     guard header.isDecodable else { return .sampling(header.frame.factors) }
     let limits = DecodingLimits(options, size: file.count)
-    if let reason = limits.refusal(header, isReencoded: false) { return reason }
-    _ = try ImageDecoding(header.container, header.frame, file).coefficients(transform: .none)
-    return nil
+    return limits.refusal(header, isReencoded: false)
   }
 
   /// Returns the outcome of a file that is kept although it would need a change.

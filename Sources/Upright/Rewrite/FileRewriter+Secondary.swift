@@ -31,6 +31,7 @@ extension FileRewriter {
       case .transformed(let edits, let transformed):
         secondary.part.edits += edits.prefixed(role)
         secondary.part.transformed.append(transformed)
+        secondary.part.notes += transformed.strayByteNotes(of: image.role)
         if let item = image.item {
           let length = image.range.count
           secondary.lengths[item] = (length, length + edits.totalShift)

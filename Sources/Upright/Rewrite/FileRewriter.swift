@@ -110,12 +110,7 @@ struct FileRewriter {
 
   private func primary(_ image: ImageRewriter.Result) -> Part {
     var part = Part(edits: image.edits, transformed: [image.transformed])
-    switch image.transformed.info.strayByteCount {
-    case 0: break
-    case 1: part.notes.append(Note(.strayBytes, "1 stray byte after the last MCU is removed"))
-    case let count:
-      part.notes.append(Note(.strayBytes, "\(count) stray bytes after the last MCU are removed"))
-    }
+    part.notes = image.transformed.strayByteNotes()
     if !header.container.isComplete {
       part.notes.append(Note(.noEndOfImage, "the image has no EOI marker, but is complete"))
     }

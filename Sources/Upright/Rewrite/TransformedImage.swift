@@ -10,4 +10,14 @@ struct TransformedImage {
   var exceptions: RedrawExceptions?
   /// The first zigzag position from which re-encoding drops the smallest coefficients to fit into the available space.
   var thinnedFrom: Int?
+
+  /// Returns the notes on bytes of the original that belong to nothing; see ``Note``.
+  func strayByteNotes(of role: EmbeddedImage.Role? = nil) -> [Note] {
+    Note.strayBytes(
+      raster.container,
+      inScans: info.strayByteCount,
+      isRewritten: true,
+      of: role
+    )
+  }
 }

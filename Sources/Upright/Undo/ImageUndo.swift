@@ -185,12 +185,12 @@ extension ImageUndo {
     }
   }
 
-  init(from reader: inout CompactReader) throws(CompactReader.Failure) {
+  init(from reader: inout CompactReader, version: Int) throws(CompactReader.Failure) {
     resultStart = try reader.number()
     skeletonStart = try reader.number()
     transform = try OrientationTransform(from: &reader)
     if try reader.number(in: 0...1) == 1 {
-      let read = try ReconstructionInfo(from: &reader)
+      let read = try ReconstructionInfo(from: &reader, version: version)
       // A default value is equivalent to none.
       info = read.isDefault ? nil : read
     }

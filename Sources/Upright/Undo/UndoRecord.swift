@@ -24,7 +24,10 @@ public struct UndoRecord: Hashable, Sendable {
   /// The maximum number of images in a record; each may take as long as the first one.
   static let maxImages = 256
 
-  private static let version = 1
+  /// The versions that are read; the lowest one that suffices is written.
+  private static let versions = 1...2
+
+  private var version: Int { images.compactMap { $0.info?.version }.max() ?? 1 }
 
   /// Restores the original.
   ///
@@ -59,7 +62,7 @@ public struct UndoRecord: Hashable, Sendable {
   /// The binary form.
   public var serialized: [UInt8] {
     var writer = CompactWriter()
-    writer.write(Self.version)
+    writer.write(version)
     writer.write(resultSize)
     delta.write(to: &writer)
     writer.write(images.count)
@@ -76,12 +79,12 @@ extension UndoRecord {
   public init(serialized: [UInt8]) throws(UprightError) {
     var reader = CompactReader(serialized)
     do throws(CompactReader.Failure) {
-      guard try reader.number() == Self.version else { throw CompactReader.Failure(offset: 0) }
+      let version = try reader.number(in: Self.versions)
       let resultSize = try reader.number()
       let delta = try Delta(from: &reader)
       var images: [ImageUndo] = []
       for _ in 0..<(try reader.number(in: 0...Self.maxImages)) {
-        images.append(try ImageUndo(from: &reader))
+        images.append(try ImageUndo(from: &reader, version: version))
       }
       self.init(delta: delta, images: images, resultSize: resultSize)
       guard reader.isAtEnd else { throw CompactReader.Failure(offset: serialized.count) }

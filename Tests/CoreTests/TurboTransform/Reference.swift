@@ -18,7 +18,8 @@ extension ImageFile {
     try ImageFile(try LosslessTransform.stream(stream, transformedBy: transform, trims: trims))
   }
 
-  /// Returns the file without the stray bytes after the last MCU of each scan that Upright's decoder reports.
+  /// Returns the file without the stray bytes after the last MCU of each scan and restart interval that Upright's decoder
+  /// reports.
   ///
   /// libjpeg warns of such bytes if they are more than it has read ahead.
   func withoutStrayBytes() throws -> ImageFile {
@@ -28,6 +29,12 @@ extension ImageFile {
     for (scan, found) in zip(container.scans, info.scans).reversed() {
       let end = scan.data.upperBound
       result.removeSubrange(end - found.strayBytes.count..<end)
+      let markers = scan.data.dropLast().filter {
+        result[$0] == 0xFF && (0xD0...0xD7).contains(result[$0 + 1])
+      }
+      for (number, stray) in found.intervalBytes.sorted(by: { $0.key > $1.key }) {
+        result.removeSubrange(markers[number] - stray.count..<markers[number])
+      }
     }
     return try ImageFile(result)
   }

@@ -122,6 +122,7 @@ class _Bits:
     def restart(self):
         """Ends an interval with a restart marker."""
         self.end_interval()
+        self.data.append(self.conventions.interval_bytes.get(self.interval, b""))
         self.data.append(bytes([0xFF, 0xD0 | self.interval & 7]))
         self.interval += 1
 

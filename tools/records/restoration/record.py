@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from .huffman import EXAMPLE_SEGMENTS
 
 SCHEMA = "upright-record/1"
-VERSION = 1
+VERSIONS = 1, 2
 # The limits of section 8.
 MAX_LINE = 1 << 24
 MAX_CONTENT = MAX_LINE + (1 << 16)
 MAX_UNDO = 1 << 24
 MAX_STEPS = MAX_ENTRIES = MAX_PADDING = 1 << 20
-MAX_IMAGES, MAX_SCANS, MAX_PATCHES, MAX_STRAY = 256, 1000, 1 << 16, 8
+MAX_IMAGES, MAX_SCANS, MAX_PATCHES = 256, 1000, 1 << 16
+# In version 1 of the undo record.
+MAX_STRAY = 8
 # Of an image, which takes up to 40 bytes of memory for each pixel.
 MAX_PIXELS = 1 << 29
 # After so many damaged members the rest of the file counts as one.
@@ -285,6 +287,7 @@ class Scan:
     rule_exceptions: frozenset = frozenset()
     zero_runs: dict = field(default_factory=dict)
     stray_bytes: bytes = b""
+    interval_bytes: dict = field(default_factory=dict)
 
 
 @dataclass
@@ -354,10 +357,10 @@ def read_undo(content):
     """The undo record of its bytes."""
     reader = Reader(content)
     try:
-        if (version := reader.number()) != VERSION:
+        if (version := reader.number()) not in VERSIONS:
             raise Damaged(f"the undo record is of version {version}")
         undo = Undo(reader.number(), [_step(reader) for _ in range(reader.number(MAX_STEPS))],
-                    [_image(reader) for _ in range(reader.number(MAX_IMAGES))])
+                    [_image(reader, version) for _ in range(reader.number(MAX_IMAGES))])
     except IndexError:
         raise Damaged("the undo record breaks off") from None
     if reader.at != len(content):
@@ -388,11 +391,11 @@ def _transform(reader):
     return number
 
 
-def _image(reader):
+def _image(reader, version):
     result_start, start, transform = reader.number(), reader.number(), _transform(reader)
     scans, padding = None, {}
     if reader.number(1):
-        scans = [_scan(reader) for _ in range(reader.number(MAX_SCANS))]
+        scans = [_scan(reader, version) for _ in range(reader.number(MAX_SCANS))]
         for _ in range(reader.number(MAX_PADDING)):
             place = reader.number(3), reader.number(0xFFFF), reader.number(0xFFFF)
             block = [reader.signed()] + [0] * 63
@@ -410,8 +413,8 @@ def _image(reader):
     return Image(result_start, start, transform, scans, padding, exceptions, patches)
 
 
-def _scan(reader):
-    parts, scan = reader.number(63), Scan()
+def _scan(reader, version):
+    parts, scan = reader.number(63 if version == 1 else 127), Scan()
     if parts & 1:
         scan.fill_bit = 0
     if parts & 2:
@@ -428,6 +431,8 @@ def _scan(reader):
             raise Damaged("a block does not have one to three ZRL codes before its EOB")
     if parts & 32:
         scan.stray_bytes = reader.bytes()
-        if len(scan.stray_bytes) > MAX_STRAY:
+        if version == 1 and len(scan.stray_bytes) > MAX_STRAY:
             raise Damaged("a scan has too many stray bytes")
+    if parts & 64:
+        scan.interval_bytes = reader.ascending(reader.bytes)
     return scan

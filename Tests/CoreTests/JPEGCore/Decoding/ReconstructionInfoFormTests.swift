@@ -9,9 +9,9 @@ struct ReconstructionInfoFormTests {
     return writer.bytes
   }
 
-  private func read(_ bytes: [UInt8]) throws -> ReconstructionInfo {
+  private func read(_ bytes: [UInt8], version: Int = 1) throws -> ReconstructionInfo {
     var reader = CompactReader(bytes)
-    let info = try ReconstructionInfo(from: &reader)
+    let info = try ReconstructionInfo(from: &reader, version: version)
     guard reader.isAtEnd else { throw CompactReader.Failure(offset: bytes.count) }
     return info
   }
@@ -58,6 +58,24 @@ struct ReconstructionInfoFormTests {
   )
   func `Info that no encoder can cause is rejected`(bytes: [UInt8]) {
     #expect(throws: CompactReader.Failure.self) { try read(bytes) }
+  }
+
+  @Test func `Only version 2 has bytes before restart markers, and more than eight after a scan`()
+    throws
+  {
+    var many = ReconstructionInfo(scans: 2)
+    many.scans[0].strayBytes = [UInt8](repeating: 1, count: 9)
+    var between = ReconstructionInfo(scans: 1)
+    between.scans[0].intervalBytes = [0: [1], 7: [2, 3]]
+    for info in [many, between] {
+      #expect(info.version == 2)
+      #expect(try read(serialized(info), version: 2) == info)
+      #expect(throws: CompactReader.Failure.self) { try read(serialized(info)) }
+    }
+    #expect(serialized(between) == [1, 64, 2, 0, 1, 1, 7, 2, 2, 3, 0])
+    many.scans[0].strayBytes.removeLast()
+    #expect(many.version == 1)
+    #expect(throws: CompactReader.Failure.self) { try read([1, 0x80, 1, 0], version: 2) }
   }
 
   @Test func `Damaged forms are rejected, or read and writable again`() throws {

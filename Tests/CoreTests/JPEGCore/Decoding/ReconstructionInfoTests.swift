@@ -168,12 +168,9 @@ extension BlankImage {
         }
       }
       info.scans[index].endsWithRestart = chance(3)
-      // Between two scans they are damage.
-      if index == info.scans.indices.last {
-        info.scans[index].strayBytes =
-          [[], [], [], [0], [0xFF, 0], [1, 2, 3, 4, 5, 6, 7, 8]].randomElement(using: &generator)
-          ?? []
-      }
+      info.scans[index].strayBytes =
+        [[], [], [], [0], [0xFF, 0], [1, 2, 3, 4, 5, 6, 7, 8]].randomElement(using: &generator)
+        ?? []
       if scan.spectrum.lowerBound > 0 {
         info.scans[index].runs.rule =
           EOBRuns.Rule.allCases.randomElement(using: &generator) ?? .maximal

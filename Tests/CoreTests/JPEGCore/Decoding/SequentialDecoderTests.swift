@@ -43,9 +43,7 @@ struct SequentialDecoderTests {
   }
 
   @Test
-  func `An RST after the last interval and up to eight stray bytes are recorded, more are damage`()
-    throws
-  {
+  func `An RST after the last interval and the bytes after it are recorded`() throws {
     let photo = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
     let data = photo.container.scans[0].data
     func with(_ more: [UInt8]) throws -> ImageFile {
@@ -58,6 +56,8 @@ struct SequentialDecoderTests {
       ([], false, []), ([0xFF, 0xD3], true, []), ([0], false, [0]),
       ([0xFF, 0], false, [0xFF, 0]), ([1, 2, 3, 4, 5, 6, 7, 8], false, [1, 2, 3, 4, 5, 6, 7, 8]),
       ([0xFF, 0xD3, 5, 0xFF, 0], true, [5, 0xFF, 0]),
+      ([0xFF, 0xD4], false, [0xFF, 0xD4]), ([1, 0xFF, 0xD3], false, [1, 0xFF, 0xD3]),
+      ([0xFF, 0xD3, 0xFF, 0xD4], true, [0xFF, 0xD4]),
     ] as [([UInt8], Bool, [UInt8])] {
       let file = try with(more)
       let (image, info) = try file.decode()
@@ -73,11 +73,31 @@ struct SequentialDecoderTests {
     }
     #expect(restarts.count == 3)
     let interval = Array(photo.bytes[restarts[2]..<data.upperBound])
-    for more in [
-      [UInt8](repeating: 7, count: 9), [0xFF, 0xD2], [0xFF, 0xD4], [0xFF, 0xD3, 0xFF, 0xD4],
-      [1, 0xFF, 0xD3], interval,
-    ] {
-      #expect(try with(more).decodeError()?.isDamage == true, "\(more)")
+    #expect(try with(interval).decode().info.scans[0].strayBytes == interval)
+  }
+
+  @Test func `Bytes before restart markers are recorded, and other markers there are damage`()
+    throws
+  {
+    let photo = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
+    let restarts = photo.container.scans[0].data.filter {
+      photo.bytes[$0] == 0xFF && (0xD0...0xD7).contains(photo.bytes[$0 + 1])
+    }
+    for (number, place) in restarts.enumerated() {
+      func with(_ more: [UInt8]) throws -> ImageFile {
+        try ImageFile(photo.bytes[..<place] + more + photo.bytes[place...])
+      }
+      for more in [[0], [0xFF], [1, 0xFF, 0, 0xFF, 0xFF], [UInt8](repeating: 3, count: 999)] {
+        let file = try with(more)
+        let (image, info) = try file.decode()
+        #expect(CoefficientImage(image).isEqual(to: try photo.decoded()))
+        #expect(info.scans[0].intervalBytes == [number: more])
+        #expect(info.strayByteCount == more.count && info.version == 2)
+        #expect(try file.recoded(.given, info) == file.bytes)
+      }
+      for more: [UInt8] in [[0xFF, 0xD5], [1, 2, 0xFF, 0xD7, 3]] {
+        #expect(try with(more).decodeError()?.isDamage == true, "\(more)")
+      }
     }
   }
 
