@@ -58,7 +58,8 @@ package final class AppendedFile: Sendable {
       throw FileError(path, .append, .notRecord)
     }
     try FileError.attributing(path, .append) { () throws(Errno) in
-      if isNew { try OpenDirectory(path.removingLastComponent()).sync() }
+      // A run that was killed may have created the file, and not synced its name.
+      if isNew || start.isEmpty { try OpenDirectory(path.removingLastComponent()).sync() }
       if writesBeginning { try Syscalls.write(Array(first.dropFirst(start.count)), to: descriptor) }
     }
   }

@@ -179,6 +179,36 @@ import Testing
     #expect(try tree("tree") == done)
   }
 
+  @Test(arguments: [
+    ["rotate", "90"], ["flip", "vertical", "--sidecars", "update"], ["rotate", "90", "--tag-only"],
+    ["crop", "32x32+0+0", "--backup", ".orig", "--include", "*.jpg"],
+  ])
+  func `What a killed run has replaced and not listed is not transformed twice`(
+    command: [String]
+  ) throws {
+    try fill("tree", copies: 1)
+    let arguments = command + ["-r", scratch.path("tree"), "--journal", scratch.path("journal")]
+    #expect(try upright(arguments).status == 0)
+    let done = try tree("tree")
+    // As if the run had been killed after each replacement.
+    let lines = String(decoding: try scratch.read("journal"), as: UTF8.self)
+      .split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("begun\t") } == 9)
+    let begun = lines.filter { !$0.hasPrefix("2\t") }.joined(separator: "\n") + "\n"
+    try scratch.write(Array(begun.utf8), to: "journal")
+    let second = try upright(arguments)
+    #expect(
+      second.text.contains("9 files: 9 done in an earlier run"),
+      "\(second.text)\(second.errorText)"
+    )
+    #expect(try tree("tree") == done)
+    let other = try upright(
+      ["rotate", "180", "-r", scratch.path("tree"), "--journal", scratch.path("journal")]
+    )
+    #expect(other.status == 2 && other.text.contains("9 failed"), "\(other.text)")
+    #expect(try tree("tree") == done)
+  }
+
   /// Changes or returns the modification time of a file.
   private func time(_ path: String, _ time: Date? = nil) throws -> Date? {
     if let time {

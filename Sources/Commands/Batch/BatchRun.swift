@@ -104,6 +104,12 @@ struct BatchRun: Sendable {
       // The same path in every run, whichever link leads to the file.
       let place = journal == nil ? file.path : work.visited?.place(of: file) ?? file.path
       let task = work.task(of: file)
+      var work = work
+      if let journal, let task {
+        work = work.announcing { result throws(FileError) in
+          try journal.announce(result, of: place, task: task)
+        }
+      }
       var former: Digest?
       var process = work.report
       do throws(FileError) {
@@ -124,6 +130,9 @@ struct BatchRun: Sendable {
       }
       guard var report = FileReport(file.path, { try process(file) }) else {
         return printer.ignore(file.path, .duplicate, in: &printout)
+      }
+      if former != nil, report.status.isUnchanged, report.sidecar == nil {
+        return printout.tally.countEarlier()
       }
       report.isNamed = file.isNamed
       report.folder = file.directory

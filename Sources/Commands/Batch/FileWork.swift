@@ -1,6 +1,9 @@
 internal import FileSystem
 internal import SystemPackage
 
+/// Says what will replace a file; if that fails, the file is kept.
+typealias Announcement = @Sendable (_ result: [UInt8]) throws(FileError) -> Void
+
 /// The work of a command on each file.
 protocol FileWork: Sendable {
   /// The files that the run has visited, if each is processed only once.
@@ -26,6 +29,9 @@ protocol FileWork: Sendable {
   /// Returns what the command does with a file, without its policies, as journals hold it; nil for a normalization.
   func task(of file: Walk.Found) -> String?
 
+  /// Returns the work that says what will replace a file before it does so.
+  func announcing(_ announce: @escaping Announcement) -> Self
+
   /// Processes a file; nil if the run has visited it before. An error becomes the result of the file.
   func report(_ file: Walk.Found) throws -> FileReport?
 
@@ -47,6 +53,8 @@ extension FileWork {
   var isBusy: Bool { false }
 
   func task(of file: Walk.Found) -> String? { nil }
+
+  func announcing(_ announce: @escaping Announcement) -> Self { self }
 
   func mayTake(_ path: FilePath) -> Bool { FileReader.mayBeJPEG(at: path) }
 

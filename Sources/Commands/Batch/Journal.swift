@@ -12,14 +12,16 @@ internal import Upright
 /// failed only because the disk did not confirm the new content. Of one whose sidecar could not be updated, only that is
 /// completed. An output elsewhere has a line of its own, and is made again if it is missing or changed since.
 ///
-/// Lines are not synced: if a crash loses one, its file is processed again. That is harmless for idempotent operations such as
-/// normalize; rotate and flip may be applied twice.
+/// These lines are not synced: if a crash loses one, its file is looked at again. That is harmless for a normalization, which
+/// finds it upright. Of other works, which would be done twice, the hash of the result is on the disk before it replaces the
+/// file, so that a later run recognizes a file that was replaced.
 final class Journal: Sendable {
   /// The journal's entry for a file; the path is kept as a hash.
   private struct Entry: Sendable {
     var status: Status?
     var size: Int
-    var time: Timestamp
+    /// The modification time; nil if the work was only announced.
+    var time: Timestamp?
     /// The time of the last change of the file or its status; nil in lines of earlier versions.
     var changeTime: Timestamp?
     /// The content, if the work wrote it.
@@ -69,6 +71,8 @@ final class Journal: Sendable {
   private static let version = "2"
   /// The first field of lines of outputs elsewhere, which are otherwise the same.
   private static let outputVersion = "output"
+  /// The first field of lines that announce a work, which earlier versions ignore.
+  private static let announcement = "begun"
   private static let none = "-"
 
   /// The maximum length of a line: the fields, and a path with every byte escaped.
@@ -76,24 +80,29 @@ final class Journal: Sendable {
 
   private let done: [UInt64: Entry]
   private let outputs: [UInt64: Entry]
+  /// The works that were announced, and of which no line says that they are done.
+  private let begun: [UInt64: Entry]
   private let file: AppendedFile
 
   /// Opens a journal, or creates it.
   ///
   /// - Throws: ``FileError``, also if the file is not a journal.
   init(_ path: FilePath) throws(FileError) {
-    var (done, outputs): ([UInt64: Entry], [UInt64: Entry]) = ([:], [:])
+    var (done, outputs, begun) = ([UInt64: Entry](), [UInt64: Entry](), [UInt64: Entry]())
     let file = try AppendedFile(path, beginning: Self.heading, writesBeginning: true)
     for line in Lines(path, limit: Self.maxLineLength) {
       let line = try line.get()
       guard line.isWhole, let (hash, entry) = Self.entry(line.bytes) else { continue }
       if line.bytes.starts(with: Self.outputVersion.utf8) {
         outputs[hash] = entry
+      } else if line.bytes.starts(with: Self.announcement.utf8) {
+        begun[hash] = entry
       } else {
         done[hash] = entry
+        if begun[hash]?.digest == entry.digest { begun[hash] = nil }
       }
     }
-    (self.done, self.outputs, self.file) = (done, outputs, file)
+    (self.done, self.outputs, self.begun, self.file) = (done, outputs, begun, file)
   }
 
   /// Returns whether an earlier run has finished a file that has not changed since.
@@ -109,9 +118,7 @@ final class Journal: Sendable {
     task: String?,
     results: @autoclosure () throws(FileError) -> [FilePath]
   ) throws(FileError) -> Finding {
-    guard let entry = done[Shard.hash(path.bytes)], try isUnchanged(path, since: entry) else {
-      return .open
-    }
+    guard let entry = try entry(on: path) else { return .open }
     guard entry.task != task else {
       let paths = try results()
       let isDone =
@@ -124,6 +131,14 @@ final class Journal: Sendable {
     if entry.isRepeatable { return .open }
     // Earlier versions wrote only angles of a list.
     return entry.task.map { .doneDifferently($0) } ?? .done
+  }
+
+  /// Returns the entry of a file that is as a run has left it, also if the run was killed before it could say so.
+  private func entry(on path: FilePath) throws(FileError) -> Entry? {
+    let hash = Shard.hash(path.bytes)
+    if let entry = done[hash], try isUnchanged(path, since: entry) { return entry }
+    if let entry = begun[hash], try isUnchanged(path, since: entry) { return entry }
+    return nil
   }
 
   /// Whether an output is as the work left it; earlier versions listed none.
@@ -140,6 +155,18 @@ final class Journal: Sendable {
     if hasTime, identity.changeTime == entry.changeTime { return true }
     if let digest = entry.digest { return try Digest(of: file) == digest }
     return hasTime && !entry.isRepeatable
+  }
+
+  /// Appends what will replace a file, and waits until that is on the disk.
+  ///
+  /// - Parameters:
+  ///   - result: The new content.
+  ///   - path: The file.
+  ///   - task: What the command does with the file.
+  /// - Throws: ``FileError``; the file must not be replaced then.
+  func announce(_ result: [UInt8], of path: FilePath, task: String) throws(FileError) {
+    let digest = Digest(of: result).hexadecimal
+    try append([Self.announcement, "\(result.count)", digest, task], path, waits: true)
   }
 
   /// Appends the result of a file.
@@ -192,8 +219,13 @@ final class Journal: Sendable {
       "\(change.seconds)", "\(change.nanoseconds)", digest?.hexadecimal ?? Self.none,
       task ?? Self.none,
     ]
-    // A path may contain any byte except NUL, so line feeds are escaped.
+    try append(fields, path, waits: false)
+  }
+
+  /// Appends a line of fields and a path.
+  private func append(_ fields: [String], _ path: FilePath, waits: Bool) throws(FileError) {
     var line = fields.flatMap { Array($0.utf8) + [Self.tab] }
+    // A path may contain any byte except NUL, so line feeds are escaped.
     for byte in path.bytes {
       switch byte {
       case UInt8(ascii: "\n"): line += Array("\\n".utf8)
@@ -202,7 +234,7 @@ final class Journal: Sendable {
       }
     }
     line.append(UInt8(ascii: "\n"))
-    try file.append(line, waits: false)
+    try file.append(line, waits: waits)
   }
 
   private static let tab = UInt8(ascii: "\t")
@@ -212,6 +244,7 @@ final class Journal: Sendable {
     let count = isFull ? 9 : 4
     let fields = line.split(separator: tab, maxSplits: count, omittingEmptySubsequences: false)
     guard fields.count == count + 1 else { return nil }
+    if line.starts(with: (announcement + "\t").utf8) { return announced(fields) }
     let words = fields[(isFull ? 1 : 0)..<count].map { String(decoding: $0, as: UTF8.self) }
     let status = Status(rawValue: words[0])
     guard [unconfirmed, lacksSidecar].contains(words[0]) || status?.isSettled == true,
@@ -226,6 +259,17 @@ final class Journal: Sendable {
       entry.task = words[7] == none ? nil : words[7]
     }
     return (Shard.hash(path(fields[count])), entry)
+  }
+
+  /// Returns the entry of a file that would be replaced next.
+  ///
+  /// Its sidecars are replaced after it, so that nothing is known of them.
+  private static func announced(_ fields: [ArraySlice<UInt8>]) -> (UInt64, Entry)? {
+    let words = fields[1...3].map { String(decoding: $0, as: UTF8.self) }
+    guard let size = Int(words[0]), let digest = Digest(hexadecimal: words[1]) else { return nil }
+    var entry = Entry(size: size, digest: digest, task: words[2])
+    entry.lacksSidecar = true
+    return (Shard.hash(path(fields[4])), entry)
   }
 
   /// Returns a path without the escapes of a line.

@@ -31,6 +31,8 @@ struct FileRewrite: PairWork {
   var creation: AtomicCreation
   /// Which files are not replaced.
   var protection: WriteProtection.Rule
+  /// What is called before a file is replaced.
+  var announce: Announcement?
   /// Whether a file that is skipped is copied to its output.
   var copiesSkipped = true
 
@@ -51,6 +53,12 @@ struct FileRewrite: PairWork {
 
   func task(of file: Walk.Found) -> String? {
     angles?.transform(of: file.path).rawValue ?? rewriter.request.task
+  }
+
+  func announcing(_ announce: @escaping Announcement) -> FileRewrite {
+    var work = self
+    work.announce = announce
+    return work
   }
 
   func report(_ file: Walk.Found) throws -> FileReport? {
@@ -170,6 +178,7 @@ struct FileRewrite: PairWork {
     case .inPlace:
       guard let rewrite = outcome.rewrite else { break }
       try keep(file, outcome, path, nil, reader.identity)
+      try announce?(rewrite.bytes)
       let photo = PairReplacement.Member(
         path: path,
         identity: reader.identity,

@@ -225,7 +225,7 @@ struct FaultCheck {
         continue
       }
       if given?.contains(name) == false, bytes == now[name]?.bytes { continue }
-      if bytes == state.bytes || mayBeDoneTwice && bytes == trial.twice[name]?.bytes { continue }
+      if bytes == state.bytes { continue }
       problems.append("\(name) is \(bytes == old[name]?.bytes ? "still the old" : "another") file")
     }
     return problems + FaultRecord(trial, then).problems()
@@ -234,12 +234,6 @@ struct FaultCheck {
   /// Whether the second run finds sidecars that the first one did not update.
   private var leavesSidecars: Bool {
     trial.scenario.arguments.first == "normalize" && !trial.scenario.has("--sidecars")
-  }
-
-  /// Whether the journal lacks a file that was finished.
-  private var mayBeDoneTwice: Bool {
-    guard case .journaled = trial.scenario.repetition else { return false }
-    return wasKilled || lines.contains { $0.warnings?.isEmpty == false }
   }
 
   // MARK: - Names

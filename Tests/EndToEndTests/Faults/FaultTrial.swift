@@ -5,8 +5,8 @@ import Foundation
 final class FaultTrial {
   let scenario: FaultScenario
   let scratch: Scratch
-  /// The files before the first run, after an undisturbed one, and after the same command once more.
-  let (old, new, twice): (Snapshot, Snapshot, Snapshot)
+  /// The files before the first run, and after an undisturbed one.
+  let (old, new): (Snapshot, Snapshot)
   private let calls: [SystemCall]
   /// How long an undisturbed run takes.
   let duration: Duration
@@ -38,9 +38,6 @@ final class FaultTrial {
     guard result.status == 0 else { throw Tool.Failure(result.errorText) }
     calls = try SystemCall.list(log.path("log"))
     new = try scratch.snapshot()
-    try? FileManager.default.removeItem(atPath: scratch.path("journal"))
-    _ = try FaultLibrary.run(command, below: scratch.url)
-    twice = try scratch.snapshot()
   }
 
   private static func resolve(_ arguments: [String], _ scratch: Scratch) -> [String] {

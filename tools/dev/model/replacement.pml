@@ -27,6 +27,7 @@ c_decl {
 #define EDIT 6 /* the photo that another program saved */
 #define PAIR 7 /* the pair file of P1, S0 and S1; that of S1 and S2 is not modelled */
 #define TORN 8
+#define P2 9   /* the photo that was rotated twice */
 #define UNDOPAIR(c) (6 + (c)) /* that of P0, c, which is S1 or S2, and S0 */
 
 /* Names in the directory. */
@@ -59,12 +60,15 @@ byte lines, linesOnDisk;
 #define SIDECARLINE 2
 #define SECONDLINE 4
 
-/* The lines of the journal: P0 or P1 was finished. */
+/* The lines of the journal: P0 or P1 was finished, or P1 will replace the photo. */
 byte journal, journalOnDisk;
+#define BEGUN 4
 
 /* The configuration. */
 byte kinds[2], rounds, kills, cuts, fault;
 bit two, records, backups, sidecars, exchanges, ordered, journals, regions, firstRecord;
+/* Whether a run rotates, so that it would rotate P1 again. */
+bit rotates;
 byte editor, strict;
 #define NORMALIZE 1
 #define UNDO 2
@@ -227,6 +231,7 @@ inline syncDirectory() {
 #define must(text, condition) if :: condition :: else -> printf(text); assert(false) fi
 
 #define WHOLE "violated: each name is that of the old or of the new file\n"
+#define ONCE "violated: no photo is rotated twice\n"
 #define RESTORABLE "violated: the record or the backup restores each replaced file\n"
 #define KEPT "violated: what another program saved has a name\n"
 #define DURABLE "violated: what a run reports as done is on the disk\n"
@@ -236,7 +241,7 @@ inline syncDirectory() {
 
 #define onDisk(name) (unsynced[disk[name]] -> TORN : content[disk[name]])
 
-#define isPhoto(c) (c == P0 || c == P1 || c == EDIT)
+#define isPhoto(c) (c == P0 || c == P1 || c == P2 || c == EDIT)
 #define isSidecar(c) (!sidecars || c == S0 || c == S1 || c == S2)
 #define isPair(c) (c == NONE || c == PAIR || c == UNDOPAIR(S1) || c == UNDOPAIR(S2))
 /* Whether a file that was replaced has its line in a record that exists, or its backup. */
@@ -249,6 +254,7 @@ inline verify() {
     first = content[seen[SIDECAR]];
     second = content[seen[PAIRFILE]];
     must(WHOLE, isPhoto(former) && isSidecar(first) && isPair(second));
+    must(ONCE, former != P2);
     must(RESTORABLE, former != P1 || isRestorable(hasRecord, lines, PHOTOLINE, content[seen[BACKUP(PHOTO)]], P0));
     must(RESTORABLE, first != S1 || isRestorable(hasRecord, lines, SIDECARLINE, content[seen[BACKUP(SIDECAR)]], S0));
     must(RESTORABLE, first != S2 || isRestorable(hasRecord, lines, SECONDLINE, NONE, S0));
@@ -451,11 +457,24 @@ inline append(line) {
   )
 }
 
-/* <Sources/Commands/Batch/Journal.swift append: FileIdentity( < file.append> */
+/* <Sources/Commands/Batch/Journal.swift append: FileIdentity( < append(> */
 inline appendToJournal() {
   call("run %d: append a line to the journal\n", s + 1);
   journal = journal | content[seen[PHOTO]];
   mayReach(journalOnDisk = journal)
+}
+
+/* <Sources/Commands/Batch/Journal.swift announce: append(>
+ * <Sources/Commands/Batch/Journal.swift append: file.append>
+ */
+inline announce() {
+  call("run %d: append to the journal what will replace the photo\n", s + 1);
+  journal = journal | BEGUN;
+  mayReach(journalOnDisk = journal);
+  when(fault != ANNOUNCEMENT_NOT_SYNCED,
+    call("run %d: sync the journal\n", s + 1);
+    journalOnDisk = journal
+  )
 }
 
 /* <Sources/Commands/Sidecars/PairFile.swift remove: Syscalls.unlink> */
@@ -522,14 +541,14 @@ inline read(k) {
 
 proctype Run(byte s; bit isUndo) {
   byte was[2], had[2], links[2], next[2];
-  bit error, isBusy, isNewBackup, keeps, isReplaced, photoFailed, takesPhoto, takesSidecar, completes;
+  bit error, isBusy, isNewBackup, keeps, isReplaced, photoFailed, takesPhoto, takesSidecar, completes, wasBegun;
   byte known;
   { atomic {
     turn == s;
     keeps = backups && !isUndo;
-    /* <Sources/FileSystem/AppendedFile.swift init: Self.open < isNew < sync> */
-    when(records && !isUndo && !hasRecord,
-      printf("run %d: create the record\n", s + 1);
+    /* <Sources/FileSystem/AppendedFile.swift init: Self.open < isNew < isEmpty < sync> */
+    when(records && !isUndo && lines == 0,
+      printf("run %d: open the record, or create it\n", s + 1);
       hasRecord = 1;
       mayReach(hasRecordOnDisk = 1);
       when(fault != RECORD_NAME_NOT_SYNCED,
@@ -553,8 +572,12 @@ proctype Run(byte s; bit isUndo) {
     known = (isUndo -> (hasRecord -> lines : 0) : (journals -> journal : 0));
     read(PHOTO);
 
-    /* <Sources/Commands/Batch/BatchRun.swift print: journal?.finding < process( < note(> */
+    /* <Sources/Commands/Batch/BatchRun.swift print: announcing < journal?.finding < process( < note(>
+     * <Sources/Commands/Batch/Journal.swift finding: entry(>
+     * Of a photo that a run was to replace, and has, only the sidecars are completed.
+     */
     when(!isUndo && had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
+    wasBegun = !isUndo && had[PHOTO] == P1 && (known & BEGUN) != 0;
 
     /* <Sources/Commands/Rewrite/FileRewrite.swift processed: plan( < sidecars( < rewrite( < attend(>
      * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecars: SidecarFile.find < PairFile( < complete(>
@@ -575,17 +598,18 @@ proctype Run(byte s; bit isUndo) {
     );
 plan:
     when(isUndo, goto undo);
-    when(had[PHOTO] != P0, goto attend);
+    when(had[PHOTO] != P0 && (!rotates || had[PHOTO] != P1 || wasBegun), goto attend);
 
-    /* <Sources/Commands/Rewrite/FileRewrite.swift rewrite: reader.readAll < update( < keep( < replacement.replace < replace(>
+    /* <Sources/Commands/Rewrite/FileRewrite.swift rewrite: reader.readAll < update( < keep( < announce?( < replacement.replace < replace(>
      * <Sources/Commands/Rewrite/FileRewrite.swift keep: record.append>
      */
-    next[PHOTO] = P1;
+    next[PHOTO] = (had[PHOTO] == P0 -> P1 : P2);
     takesPhoto = 1;
     takesSidecar = sidecars && (had[SIDECAR] == S0 || (regions && had[SIDECAR] == S1));
     next[SIDECAR] = (had[SIDECAR] == S0 -> S1 : S2);
     when(fault == JOURNAL_BEFORE_REPLACEMENT, appendToJournal());
     when(records && fault != RECORD_AFTER_REPLACEMENT, append(PHOTOLINE));
+    when(rotates && journals && fault != NOT_ANNOUNCED, announce());
     /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift replace: record?.append < PairReplacement(>
      * <Sources/Commands/Sidecars/PairReplacement.swift replace: pair.write < replaceAll( < remove>
      */
@@ -800,7 +824,7 @@ init {
       now.records = option("records"); now.backups = option("backups"); now.sidecars = option("sidecars");
       now.exchanges = option("exchanges"); now.ordered = option("ordered"); now.journals = option("journals");
       now.regions = option("regions"); now.firstRecord = option("first_record");
-      now.editor = option("editor"); now.strict = option("strict");
+      now.rotates = option("rotates"); now.editor = option("editor"); now.strict = option("strict");
     };
     isMixed = two && (kinds[0] | kinds[1]) & UNDO;
     content[1] = P0; references[1] = 2; seen[PHOTO] = 1; disk[PHOTO] = 1;
