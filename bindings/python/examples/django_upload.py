@@ -27,6 +27,11 @@ class UprightPhotoField(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> UploadedFile:
         upload = super().clean(data, initial)
+        # HEIC and AVIF files would be normalized, too, and stay what they are.
+        is_jpeg = upload.read(2) == b"\xff\xd8"
+        upload.seek(0)
+        if not is_jpeg:
+            raise forms.ValidationError("the photo is not a JPEG file", code="not-jpeg")
         try:
             result = upright.normalize(
                 upload, max_bytes=64 << 20, max_pixels=200_000_000, memory=1024, time_limit=30
@@ -35,7 +40,10 @@ class UprightPhotoField(forms.FileField):
             raise forms.ValidationError(error.message, code=error.code) from error
         if result.reason is not None and result.reason.id == "conflict":
             raise forms.ValidationError(result.reason.text, code="conflict")
-        return SimpleUploadedFile(upload.name, result.bytes, "image/jpeg")
+        photo = SimpleUploadedFile(upload.name, result.bytes, "image/jpeg")
+        # Why it is stored as it came: for example, because its thermal data would no longer fit.
+        photo.skipped = result.reason.id if result.reason and result.status == "skipped" else None
+        return photo
 
 
 class PhotoForm(forms.Form):
@@ -45,8 +53,12 @@ class PhotoForm(forms.Form):
 def upload(request: HttpRequest) -> HttpResponse:
     form = PhotoForm(request.POST, request.FILES)
     if not form.is_valid():
-        return JsonResponse(form.errors.get_json_data(), status=422)
-    return HttpResponse(form.cleaned_data["photo"].read(), content_type="image/jpeg")
+        errors = form.errors.get_json_data()
+        busy = {"time-limit", "out-of-memory"} & {each["code"] for each in errors.get("photo", [])}
+        return JsonResponse(errors, status=503 if busy else 422)
+    photo = form.cleaned_data["photo"]
+    headers = {"Upright-Skipped": photo.skipped} if photo.skipped else None
+    return HttpResponse(photo.read(), content_type="image/jpeg", headers=headers)
 
 
 urlpatterns = [path("photos", upload)]

@@ -24,6 +24,10 @@ async def upload(
 ) -> Response:
     if photo.size is None or photo.size > LIMIT:
         raise HTTPException(413, "the photo is too large")
+    # HEIC and AVIF files would be normalized, too, and stay what they are.
+    if await photo.read(2) != b"\xff\xd8":
+        raise HTTPException(415, "the photo is not a JPEG file")
+    await photo.seek(0)
     try:
         result = await run_in_threadpool(
             upright.normalize, photo.file, on_conflict=decision, max_pixels=200_000_000, memory=1024, time_limit=30
@@ -32,8 +36,12 @@ async def upload(
         raise HTTPException(422, {"code": error.code, "message": error.message, "offset": error.offset}) from error
     except upright.LimitError as error:
         raise HTTPException(413, error.message) from error
+    except (upright.TimeLimitError, upright.OutOfMemoryError) as error:
+        raise HTTPException(503, error.message, {"Retry-After": "60"}) from error
     if result.reason is not None and result.reason.id == "conflict" and not result.changed:
         # The tag may be stale: the photographer decides, and sends the photo again.
         evidence = [each.text for each in result.reason.evidence]
         raise HTTPException(409, {"code": "conflict", "evidence": evidence, "decision": ["trust-tag", "reset-tag"]})
-    return Response(result.bytes, media_type="image/jpeg")
+    # Why a photo is stored as it came: for example, because its thermal data would no longer fit.
+    headers = {"Upright-Skipped": result.reason.id} if result.reason and result.status == "skipped" else None
+    return Response(result.bytes, media_type="image/jpeg", headers=headers)

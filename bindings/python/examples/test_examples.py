@@ -16,9 +16,11 @@ from upright import Orientation
 FIXTURES = Path(os.environ["UPRIGHT_FIXTURES"])
 PORTRAIT = FIXTURES / "sample/portrait.jpg"
 STALE = FIXTURES / "conflict/dimensions-tag-6.jpg"
+HEIC = FIXTURES / "formats/agree.heic"
+THERMAL = FIXTURES / "registered/flir.jpg"
 
 
-def test_fastapi_keeps_all_asks_about_stale_tags_and_refuses_damage() -> None:
+def test_fastapi_keeps_all_asks_about_stale_tags_and_refuses_damage_and_heic() -> None:
     pytest.importorskip("fastapi")
     from fastapi.testclient import TestClient
     from fastapi_upload import app
@@ -33,6 +35,10 @@ def test_fastapi_keeps_all_asks_about_stale_tags_and_refuses_damage() -> None:
     assert upright.verify(photo, response.content).status == "proven"
     response = post(photo[: len(photo) // 2])
     assert response.status_code == 422 and response.json()["detail"]["code"] == "truncated"
+    assert post(HEIC.read_bytes()).status_code == 415
+    response = post(THERMAL.read_bytes())
+    assert response.status_code == 200 and response.content == THERMAL.read_bytes()
+    assert response.headers["upright-skipped"] == "registered-data"
     stale = STALE.read_bytes()
     response = post(stale)
     assert response.status_code == 409 and response.json()["detail"]["evidence"]
@@ -42,7 +48,7 @@ def test_fastapi_keeps_all_asks_about_stale_tags_and_refuses_damage() -> None:
     assert upright.plan(response.content).orientation is Orientation.UP
 
 
-def test_django_keeps_all_asks_about_stale_tags_and_refuses_damage() -> None:
+def test_django_keeps_all_asks_about_stale_tags_and_refuses_damage_and_heic() -> None:
     pytest.importorskip("django")
     import django_upload  # noqa: F401
     from django.core.files.uploadedfile import SimpleUploadedFile
@@ -57,6 +63,11 @@ def test_django_keeps_all_asks_about_stale_tags_and_refuses_damage() -> None:
     assert upright.verify(photo, response.content).status == "proven"
     response = post(photo[: len(photo) // 2])
     assert response.status_code == 422 and response.json()["photo"][0]["code"] == "truncated"
+    response = post(HEIC.read_bytes())
+    assert response.status_code == 422 and response.json()["photo"][0]["code"] == "not-jpeg"
+    response = post(THERMAL.read_bytes())
+    assert response.status_code == 200 and response.content == THERMAL.read_bytes()
+    assert response["Upright-Skipped"] == "registered-data"
     response = post(STALE.read_bytes())
     assert response.status_code == 422 and response.json()["photo"][0]["code"] == "conflict"
 
