@@ -197,7 +197,7 @@ async function records(file) {
   return found.sort((a, b) => (a.date ?? "").localeCompare(b.date ?? "") || a.order - b.order);
 }
 
-/** Where the result of a record was written; null if that cannot be told here. */
+/** Where the result of a record was written; null if it is not known here. */
 function placeOf({ path, output = path, base }, bases) {
   if (typeof output !== "string" || output === "-") return null;
   if (isAbsolute(output)) return resolve(output);
