@@ -55,7 +55,7 @@ struct BitReader {
     var fill: FillBits
     /// Whether a restart marker follows without another interval.
     var endsWithRestart = false
-    /// Bytes between the last MCU and the next marker, which decoders pass over.
+    /// Bytes between the last MCU and the next marker, which decoders skip.
     var strayBytes: [UInt8] = []
   }
 
