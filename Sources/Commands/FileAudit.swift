@@ -50,9 +50,10 @@ struct FileAudit: FileWork {
     audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
     let format = ImageFormat(rawValue: audit.facts.format)
     let kinds = format?.sidecars ?? []
-    let found = file.mayHaveSidecar ? try SidecarFile.find(beside: file.path, kinds) : []
+    let places = try file.places()
+    let found = try SidecarFile.find(beside: places, kinds)
     let sidecars = found.compactMap(\.file)
-    let neighbours = try Neighbour.find(beside: file, audit.plan, sidecars)
+    let neighbours = try Neighbour.find(beside: places, audit.plan, sidecars)
     if let reason = Reason(pending: sidecars) ?? neighbours.lazy.compactMap(\.reason).first {
       audit.plan.skip(for: reason)
     }
@@ -62,11 +63,9 @@ struct FileAudit: FileWork {
     var report = FileReport(file.path, audit)
     if audit.plan.action.rewrites { report.add(neighbours) }
     if let format, !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }
-    if file.mayHaveSidecar {
-      if !kinds.isEmpty { try look(at: found, audit.plan, kinds, &report) }
-      if format?.isRaw == true || format == .dng { try compareSidecar(&report) }
-    }
-    report.pairedWith = PhotoPair.names(besides: file)
+    if !kinds.isEmpty { try look(at: found, beside: places, audit.plan, kinds, &report) }
+    if format?.isRaw == true || format == .dng { try compareSidecar(beside: places, &report) }
+    report.pairedWith = PhotoPair.names(besides: places[0])
     if !report.pairedWith.isEmpty {
       let names = report.pairedWith.map { TextFormat.escaped($0) }.joined(separator: ", ")
       report.add(
@@ -110,12 +109,13 @@ struct FileAudit: FileWork {
   /// - Throws: ``FileError`` or ``SidecarError`` if it is not known whether there is a sidecar, or what it contains.
   private func look(
     at found: [SidecarFile.Found],
+    beside places: [Walk.Found],
     _ plan: Plan,
     _ kinds: Set<SidecarFile.Kind>,
     _ report: inout FileReport
   ) throws {
     if case .everything = detail {
-      for sidecar in try SidecarFile.existing(beside: report.path, kinds) {
+      for sidecar in try SidecarFile.existing(beside: places, kinds) {
         report.addSidecar("sidecar found: \(TextFormat.path(sidecar))")
       }
     }
@@ -132,9 +132,12 @@ extension FileAudit {
   /// This is how such files are rotated, so it is no reason to skip one.
   ///
   /// - Throws: ``FileError`` if it cannot be found out whose the sidecar is.
-  private func compareSidecar(_ report: inout FileReport) throws {
+  private func compareSidecar(
+    beside places: [Walk.Found],
+    _ report: inout FileReport
+  ) throws {
     guard
-      let file = try SidecarFile.find(beside: report.path, [.xmp]).lazy.compactMap(\.file).first,
+      let file = try SidecarFile.find(beside: places, [.xmp]).lazy.compactMap(\.file).first,
       let other = file.orientation, let plan = report.plan
     else { return }
     let own = plan.image.orientation?.rawValue ?? 1

@@ -76,7 +76,9 @@ package struct AtomicCreation: Sendable {
     do throws(ReplacementError) {
       file = try put(bytes, in: target.removingLastComponent(), name, like: source, &lost)
     } catch {
-      if error == .collision, holdsFile(path, bytes) { return [] }
+      // Another thread may have given a file the name meanwhile.
+      let exists = error == .collision || error == .system(.fileExists)
+      if exists, holdsFile(path, bytes) { return [] }
       throw FileError.of(error, path, .create)
     }
     do throws(Errno) {

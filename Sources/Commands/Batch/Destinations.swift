@@ -44,17 +44,10 @@ enum Destinations: Sendable {
     }
   }
 
-  /// Returns the path of an output's sidecar: next to the output, with the same name as before.
-  static func name(of sidecar: FilePath, beside output: FilePath) -> FilePath {
-    output.removingLastComponent().appending(sidecar.components.suffix(1))
-  }
-
-  /// Returns the path of an output's sidecar, which no other may have.
+  /// Checks that the sidecar of an output is that of no other output.
   ///
-  /// - Throws: ``FileError`` `output-collision`, if another output has the same.
-  func path(of sidecar: FilePath, beside output: FilePath) throws(FileError) -> FilePath {
-    let copy = Self.name(of: sidecar, beside: output)
+  /// - Throws: ``FileError`` `output-collision`.
+  func check(_ copy: FilePath, of sidecar: FilePath) throws(FileError) {
     if case .names(let names) = self { _ = try names.isNew(copy, of: sidecar) }
-    return copy
   }
 }

@@ -21,14 +21,13 @@ extension FileRewrite {
 
   /// Says that a sidecar is not changed together with an image of a format for which its kind is not updated.
   func mentionSidecars(
-    of photo: Walk.Found,
+    beside places: [Walk.Found],
     _ format: ImageFormat,
     _ report: inout FileReport
   ) {
     let others = Set(SidecarFile.Kind.allCases).subtracting(format.sidecars)
-    guard sidecars != .ignore, photo.mayHaveSidecar, report.plan?.action.rewrites == true
-    else { return }
-    for sidecar in (try? SidecarFile.existing(beside: photo.path, others)) ?? [] {
+    guard sidecars != .ignore, report.plan?.action.rewrites == true else { return }
+    for sidecar in (try? SidecarFile.existing(beside: places, others)) ?? [] {
       let kind = SidecarFile.Kind(of: sidecar) == .xmp ? "sidecars" : "world files"
       report.addSidecar(
         "\(kind) of \(format.name) files are not updated, so \(TextFormat.path(sidecar)) is not"

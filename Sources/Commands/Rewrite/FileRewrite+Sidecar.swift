@@ -26,20 +26,18 @@ extension FileRewrite {
   /// - Returns: The files, and the sidecars that were replaced.
   /// - Throws: ``SidecarError``, if one cannot be replaced, and ``FileError``, if it cannot be found out whose one is.
   func sidecars(
-    of photo: Walk.Found,
+    beside places: [Walk.Found],
     _ format: ImageFormat,
     _ target: Destination
   ) throws -> (found: [SidecarFile.Found], completed: [SidecarFile]) {
-    guard sidecars != .ignore, photo.mayHaveSidecar, !format.sidecars.isEmpty else {
-      return ([], [])
-    }
-    let found = try SidecarFile.find(beside: photo.path, format.sidecars)
+    guard sidecars != .ignore else { return ([], []) }
+    let found = try SidecarFile.find(beside: places, format.sidecars)
     guard target.isInPlace, sidecars == .update, !dryRun else { return (found, []) }
     let completed = try found.compactMap(\.file).filter { file in
-      try PairFile(of: file.path, photo.path).complete(with: replacement, protection)
+      try PairFile(of: file.path, file.photo).complete(with: replacement, protection)
     }
     guard !completed.isEmpty else { return (found, []) }
-    return (try SidecarFile.find(beside: photo.path, format.sidecars), completed)
+    return (try SidecarFile.find(beside: places, format.sidecars), completed)
   }
 
   /// Whether this is the dry run of a run that completes what an interrupted one has left of a sidecar.
@@ -49,12 +47,12 @@ extension FileRewrite {
 
   /// Returns the files beside a photo that will not fit it.
   func neighbours(
-    beside photo: Walk.Found,
+    beside places: [Walk.Found],
     _ plan: Plan,
     _ found: [SidecarFile.Found]
   ) throws -> [Neighbour] {
     guard sidecars != .ignore else { return [] }
-    return try Neighbour.find(beside: photo, plan, found.compactMap(\.file)).filter {
+    return try Neighbour.find(beside: places, plan, found.compactMap(\.file)).filter {
       !$0.isUpdatable || sidecars != .update
     }
   }
@@ -95,15 +93,7 @@ extension FileRewrite {
     }
     let outcome = try PairReplacement(replacement: replacement).replace(
       photo,
-      updates.map {
-        let file = $0.file
-        return .init(
-          path: file.path,
-          rights: file.rights,
-          former: file.bytes,
-          bytes: $0.update.bytes
-        )
-      }
+      updates.map { $0.file.member($0.update.bytes) }
     )
     for update in updates {
       report.add(
@@ -118,31 +108,44 @@ extension FileRewrite {
     return outcome.lost
   }
 
-  /// Creates a sidecar next to an output: the updated one, or a copy of one that needs no update.
+  /// A sidecar next to an output: the updated one, or a copy of one that needs no update.
+  struct OutputSidecar {
+    var member: PairReplacement.SidecarMember
+    var update: Sidecar.Update?
+  }
+
+  /// Returns what is created next to an output for a sidecar; nil for none.
   ///
-  /// - Throws: ``FileError`` or ``SidecarError``, or why the sidecar cannot be read.
+  /// - Throws: Why the sidecar cannot be read.
+  func copy(of sidecar: SidecarFile.Found, _ update: Sidecar.Update?) throws -> OutputSidecar? {
+    try updated(sidecar).map {
+      OutputSidecar(member: $0.member(update?.bytes ?? $0.bytes), update: update)
+    }
+  }
+
+  /// Creates a sidecar next to an output.
+  ///
+  /// - Throws: ``FileError``, ``SidecarError`` or ``UprightError``.
   func create(
-    _ sidecar: SidecarFile.Found,
-    _ update: Sidecar.Update?,
+    _ sidecar: OutputSidecar,
     beside output: FilePath,
     _ report: inout FileReport
   ) throws {
-    guard let file = try updated(sidecar) else { return }
-    let bytes = update?.bytes ?? file.bytes
-    try SidecarError.of { () throws(FileError) in
-      let copy = try destinations.path(of: file.path, beside: output)
-      report.outputSidecars.append((copy, Digest(of: bytes)))
-      if let update {
-        let modified = file.rights.identity.modificationTime
-        try record?.append {
-          Record(of: update, path: file.path, output: copy, modified: modified, in: $0)
-        }
-        report.addSidecar("updated sidecar: \(TextFormat.path(copy))")
-      } else if holdsFile(copy, bytes) {
-        return
+    let member = sidecar.member
+    let copy = try path(of: member, beside: output)
+    // Beside a link, another may have the same name.
+    guard !report.outputSidecars.contains(where: { $0.path == copy }) else { return }
+    report.outputSidecars.append((copy, Digest(of: member.bytes)))
+    if let update = sidecar.update {
+      let modified = member.rights.identity.modificationTime
+      try record?.append {
+        Record(of: update, path: member.path, output: copy, modified: modified, in: $0)
       }
-      try creation.create(copy, like: file.rights, with: bytes)
+      report.addSidecar("updated sidecar: \(TextFormat.path(copy))")
+    } else if holdsFile(copy, member.bytes) {
+      return
     }
+    _ = try create(member, beside: output)
   }
 
   /// Returns a sidecar that is updated or copied with its photo, or nil; throws why it cannot be read.
@@ -164,14 +167,14 @@ extension FileRewrite {
     var others: [SidecarFile.Found] = []
     for sidecar in sidecars {
       if let update = try update(of: sidecar, plan, target) {
-        try check(update.file.path, update.file.rights, update.update.bytes, target)
+        try check(update.file.member(update.update.bytes), target)
         report.addSidecar("the sidecar \(update.file.name) will be updated" + update.remark)
         continue
       }
       if case .file = target, !rewriter.request.isCrop || plan.action.rewrites,
         let file = try updated(sidecar)
       {
-        try check(file.path, file.rights, file.bytes, target)
+        try check(file.member(file.bytes), target)
       }
       others.append(sidecar)
     }
@@ -219,7 +222,7 @@ extension FileRewrite {
           continue
         }
         if dryRun {
-          try check(file.path, file.rights, update.bytes, target)
+          try check(file.member(update.bytes), target)
         } else {
           try reset(file, update)
         }

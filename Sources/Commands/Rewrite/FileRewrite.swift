@@ -43,8 +43,12 @@ struct FileRewrite: PairWork {
 
   func outputs(of file: Walk.Found) throws(FileError) -> [FilePath] {
     guard let output = try destinations.output(of: file) else { return [] }
-    let names = sidecars == .update ? SidecarFile.paths(beside: file.path) : []
-    return [output] + names.map { Destinations.name(of: $0, beside: output) }
+    guard sidecars == .update else { return [output] }
+    return try file.places().reduce(into: [output]) { outputs, photo in
+      outputs += SidecarFile.paths(beside: photo.path).map {
+        SidecarFile.path(of: $0, photo.path, beside: output)
+      }
+    }
   }
 
   var isMostlyReading: Bool { true }
@@ -113,8 +117,10 @@ struct FileRewrite: PairWork {
       }
     }
     let format = planned.photo.format
-    let (sidecars, completed) = try sidecars(of: file, format, target)
-    let neighbours = isInPlace ? try neighbours(beside: file, plan, sidecars) : []
+    // A link that is replaced leaves what belongs to its target.
+    let places = isInPlace && replacement.replacesLinks ? [file] : try file.places()
+    let (sidecars, completed) = try sidecars(beside: places, format, target)
+    let neighbours = isInPlace ? try neighbours(beside: places, plan, sidecars) : []
     if isInPlace,
       let reason = Reason(pending: wouldComplete(target) ? [] : sidecars.compactMap(\.file))
         ?? neighbours.lazy.compactMap(\.reason).first
@@ -151,7 +157,7 @@ struct FileRewrite: PairWork {
         try rewrite(path, reader, planned, sidecars, to: target)
       }
       report.add(neighbours)
-      mentionSidecars(of: file, format, &report)
+      mentionSidecars(beside: places, format, &report)
     } else {
       try attend(to: sidecars, plan, target, &report)
     }
@@ -190,16 +196,17 @@ struct FileRewrite: PairWork {
         try changed.isEmpty
         ? replacement.replace(photo) : replace(photo, with: changed, &report)
     case .file(let output):
+      let bytes = outcome.rewrite?.bytes ?? file
+      let copies = try zip(sidecars, updates).compactMap { try copy(of: $0, $1?.update) }
+      if !copies.isEmpty {
+        // Otherwise a photo that is there already would get them.
+        if !holdsFile(output, bytes) { try creation.check(output, reader.identity) }
+        for copy in copies { try check(copy.member, target) }
+      }
       try keep(file, outcome, path, output, reader.identity)
       // Sidecars are created first, so that a photo in place always has them.
-      for (sidecar, update) in zip(sidecars, updates) {
-        try create(sidecar, update?.update, beside: output, &report)
-      }
-      lost = try creation.create(
-        output,
-        like: try reader.rights(),
-        with: outcome.rewrite?.bytes ?? file
-      )
+      for copy in copies { try create(copy, beside: output, &report) }
+      lost = try creation.create(output, like: try reader.rights(), with: bytes)
       report.output = output
     case .standardOutput:
       try keep(file, outcome, path, StandardStreams.path, reader.identity)

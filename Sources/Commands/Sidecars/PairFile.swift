@@ -43,7 +43,7 @@ struct PairFile: Sendable {
       func name(_ path: FilePath) -> RecordedPath {
         RecordedPath(FilePath(root: nil, path.lastComponent.map { [$0] } ?? []))
       }
-      (self.name, self.sidecar) = (name(photo.path), name(sidecar.path))
+      (self.name, self.sidecar) = (name(sidecar.photo), name(sidecar.path))
       self.photo = Digest(of: photo.bytes)
       before = Digest(of: sidecar.former)
       after = Data(sidecar.bytes)

@@ -18,6 +18,8 @@ struct PairReplacement {
   /// A sidecar to replace after its photo.
   struct SidecarMember {
     var path: FilePath
+    /// The photo, or the link to it, that the sidecar is named after.
+    var photo: FilePath
     var rights: AccessRights
     /// The content that was read.
     var former: [UInt8]
@@ -51,7 +53,7 @@ struct PairReplacement {
     var pairs: [PairFile] = []
     do throws(FileError) {
       for sidecar in sidecars {
-        let pair = PairFile(of: sidecar.path, photo.path)
+        let pair = PairFile(of: sidecar.path, sidecar.photo)
         let content = PairFile.Content(photo, sidecar, backup: replacement.backupSuffix)
         try pair.write(content, like: sidecar.rights)
         pairs.append(pair)

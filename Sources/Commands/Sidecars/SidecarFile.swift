@@ -18,7 +18,8 @@ enum SidecarPolicy: String, NamedValue {
 /// A sidecar of a photo: `photo.jpg.xmp`, `photo.xmp`, or, of a JPEG file, a world file such as `photo.jgw`.
 struct SidecarFile: Sendable {
   let path: FilePath
-  private let photo: FilePath
+  /// The photo, or the symbolic link to it, that the sidecar is named after.
+  let photo: FilePath
   /// Whether the sidecar's name has not the extension of the photo's.
   private let isStem: Bool
   let rights: AccessRights
@@ -93,12 +94,28 @@ struct SidecarFile: Sendable {
   /// The maximum size of a sidecar in bytes.
   static let maxSize = 16 << 20
 
-  /// Finds the existing files with the names of a photo's sidecars; of world files, those that can be read as such.
+  /// Finds the existing files with the names of a photo's sidecars, at all of its places; of world files, those that can be
+  /// read as such.
   ///
   /// - Throws: ``FileError`` if it cannot be found out whose they are; then nothing must be done with the photo.
-  static func find(beside photo: FilePath, _ kinds: Set<Kind>) throws(FileError) -> [Found] {
+  static func find(
+    beside places: [Walk.Found],
+    _ kinds: Set<Kind>
+  ) throws(FileError) -> [Found] {
     var found: [Found] = []
     var keys: Set<FileIdentity.Key> = []
+    for place in places where place.mayHaveSidecar && !kinds.isEmpty {
+      found += try find(beside: place.path, kinds, &keys)
+    }
+    return found
+  }
+
+  private static func find(
+    beside photo: FilePath,
+    _ kinds: Set<Kind>,
+    _ keys: inout Set<FileIdentity.Key>
+  ) throws(FileError) -> [Found] {
+    var found: [Found] = []
     for (path, isStem) in names(beside: photo) where kinds.contains(Kind(of: path)) {
       let file: SidecarFile
       do {
@@ -111,7 +128,7 @@ struct SidecarFile: Sendable {
         // The endings of world files are also those of other files.
         continue
       }
-      // Where names differ in their case only, a file has several paths.
+      // Where names differ in their case only, a file has several paths, and links may lead to it.
       guard keys.insert(file.rights.identity.key).inserted else { continue }
       var remark = try file.otherOwner().map { "is the sidecar of \($0)" }
       // Of two photos, one may have a sidecar with its whole name.
@@ -154,7 +171,7 @@ struct SidecarFile: Sendable {
   /// Reads what is in a sidecar.
   ///
   /// - Throws: ``UprightError`` of code `malformed`.
-  private init(
+  init(
     _ path: FilePath,
     of photo: FilePath,
     _ isStem: Bool,
@@ -172,9 +189,13 @@ struct SidecarFile: Sendable {
   /// Returns the paths of the files of some kinds that may be sidecars of a photo, without reading them.
   ///
   /// - Throws: ``FileError`` if a file cannot be examined.
-  static func existing(beside photo: FilePath, _ kinds: Set<Kind>) throws(FileError) -> [FilePath] {
+  static func existing(
+    beside places: [Walk.Found],
+    _ kinds: Set<Kind>
+  ) throws(FileError) -> [FilePath] {
     var found: [FilePath] = []
-    for path in paths(beside: photo) where kinds.contains(Kind(of: path)) {
+    for path in places.filter(\.mayHaveSidecar).flatMap({ paths(beside: $0.path) })
+    where kinds.contains(Kind(of: path)) {
       if try path.examined()?.kind == .regular { found.append(path) }
     }
     return found
@@ -192,7 +213,7 @@ struct SidecarFile: Sendable {
 
   /// The file whose sidecar an XMP file without the photo's extension in its name is, if not that of the photo: that which it
   /// names, or else the master of that name.
-  private func otherOwner() throws(FileError) -> String? {
+  func otherOwner() throws(FileError) -> String? {
     guard isStem, case .xmp(let sidecar) = content else { return nil }
     let promised = photo.extension.flatMap { ImageFormat.promised(byEnding: $0) }
     let isMaster = promised?.isRaw == true || promised == .dng
@@ -242,11 +263,14 @@ struct SidecarFile: Sendable {
       }
       let target = try Syscalls.resolve(path)
       let directory = photo.removingLastComponent()
-      var photos = [try Syscalls.resolve(photo)]
+      // An output need not exist.
+      var photos = photo.status == nil ? [] : [try Syscalls.resolve(photo)]
       if let name = photo.lastComponent {
         photos.append(try Syscalls.resolve(directory.isEmpty ? "." : directory).appending(name))
       }
       return photos.flatMap(Self.paths).contains(target) ? nil : target
+    } catch .noSuchFileOrDirectory {
+      return nil
     } catch {
       throw FileError(path, .read, system: error)
     }
@@ -277,6 +301,11 @@ struct SidecarFile: Sendable {
   /// Returns the path of a name in the photo's directory.
   static func sibling(of photo: FilePath, _ name: [UInt8]) -> FilePath? {
     FilePath.Component(bytes: name).map { photo.removingLastComponent().appending($0) }
+  }
+
+  /// Returns the replacement of the sidecar.
+  func member(_ new: [UInt8]) -> PairReplacement.SidecarMember {
+    .init(path: path, photo: photo, rights: rights, former: bytes, bytes: new)
   }
 
   /// The sidecar's path as text.

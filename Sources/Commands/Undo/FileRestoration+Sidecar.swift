@@ -20,24 +20,26 @@ extension FileRestoration {
   ///
   /// - Throws: ``SidecarError``, ``FileError`` and ``UprightError``, if one cannot be read or restored.
   func sidecars(
-    of photo: Walk.Found,
+    of places: [Walk.Found],
     _ undo: FileReport.Undo,
     _ records: [RecordIndex.Entry],
     isInPlace: Bool
   ) throws -> Sidecars {
     var found = Sidecars()
-    let isAlone = undo.reason == .noRecord && isInPlace && photo.mayHaveSidecar
+    let isAlone = undo.reason == .noRecord && isInPlace && places.contains(where: \.mayHaveSidecar)
     guard takesSidecars, let index, index.hasSidecars, undo.isOriginal || isAlone,
-      !SidecarFile.isName(photo.path)
+      places.last.map({ SidecarFile.isName($0.path) }) == false
     else { return found }
     var keys: Set<FileIdentity.Key> = []
-    let paths = names(of: photo, records).flatMap { path, place in
-      zip(SidecarFile.paths(beside: path), SidecarFile.paths(beside: place))
+    let paths = names(of: places, records).flatMap { photo, place in
+      zip(SidecarFile.paths(beside: photo), SidecarFile.paths(beside: place)).map {
+        (photo, $0, $1)
+      }
     }
-    for (path, place) in paths {
+    for (photo, path, place) in paths {
       let isRecorded = index.hasSidecar(at: place)
       if isAlone, !isRecorded || sidecarsOfPhotos.contains(place) { continue }
-      guard let (rights, bytes, isPending) = try SidecarFile.contents(of: path, photo.path) else {
+      guard let (rights, bytes, isPending) = try SidecarFile.contents(of: path, photo) else {
         if isRecorded { found.lost.append((path, false)) }
         continue
       }
@@ -55,28 +57,37 @@ extension FileRestoration {
       // Where names differ in their case only, a file has several paths.
       if keys.insert(rights.identity.key).inserted {
         found.restored.append(
-          .init(path: path, rights: rights, former: bytes, bytes: original, change: change(own))
+          .init(
+            path: path,
+            photo: photo,
+            rights: rights,
+            former: bytes,
+            bytes: original,
+            change: change(own)
+          )
         )
       }
     }
     return found
   }
 
-  /// Returns the path of a photo and where it was recorded, then those of links through which it was rewritten.
+  /// Returns the paths of a photo and where it was recorded, then those of links through which it was rewritten.
   ///
   /// A photo that was moved has the records of its former place; one that is named now has its own, even if the last rewrite
   /// was through a link.
   private func names(
-    of photo: Walk.Found,
+    of places: [Walk.Found],
     _ records: [RecordIndex.Entry]
   ) -> [(path: FilePath, place: FilePath)] {
-    let (own, key) = (place(of: photo.path), photo.path.status?.key)
-    var places = records.compactMap(\.place)
+    let own = places.map { place(of: $0.path) }
+    let key = places[0].path.status?.key
+    var links = records.compactMap(\.place)
     let main = records.first?.place
-    places.removeAll { $0 == own || $0.status?.key != key }
-    let isLink = main.map(places.contains) == true
-    return [(photo.path, isLink ? own : main ?? own)]
-      + Set(places).map { place in
+    links.removeAll { own.contains($0) || $0.status?.key != key }
+    var former = own
+    if let main, !own.contains(main), !links.contains(main) { former[former.count - 1] = main }
+    return zip(places.map(\.path), former).map { ($0, $1) }
+      + Set(links).map { place in
         var path = place
         _ = path.removePrefix(base)
         return (path, place)
@@ -105,19 +116,6 @@ extension FileRestoration {
     }
     if let failure = outcome.failure { throw failure }
     return outcome.lost
-  }
-
-  /// Writes the original of a sidecar next to that of its photo.
-  func create(
-    _ sidecar: PairReplacement.SidecarMember,
-    beside output: FilePath,
-    _ report: inout FileReport
-  ) throws {
-    try SidecarError.of { () throws(FileError) in
-      let copy = try destinations.path(of: sidecar.path, beside: output)
-      try creation.create(copy, like: sidecar.rights, with: sidecar.bytes)
-      report.addSidecar("restored sidecar: \(TextFormat.path(copy))")
-    }
   }
 }
 

@@ -56,9 +56,12 @@ struct FileRestoration: PairWork {
     guard let target = try destinations.destination(of: file) else { return nil }
     let isInPlace = target.isInPlace
     var completed: [FilePath] = []
-    if isInPlace, takesSidecars, !dryRun, file.mayHaveSidecar {
-      completed = try SidecarFile.paths(beside: path).filter {
-        try PairFile(of: $0, path).complete(with: replacement, protection)
+    let places = try file.places()
+    if isInPlace, takesSidecars, !dryRun {
+      for place in places where place.mayHaveSidecar {
+        completed += try SidecarFile.paths(beside: place.path).filter {
+          try PairFile(of: $0, place.path).complete(with: replacement, protection)
+        }
       }
     }
     var records: [RecordIndex.Entry] = []
@@ -74,7 +77,7 @@ struct FileRestoration: PairWork {
     }
     var report = FileReport(path: path, result: .undo(undo))
     for sidecar in completed { report.mentionCompleted(sidecar) }
-    let sidecars = try sidecars(of: file, undo, records, isInPlace: isInPlace)
+    let sidecars = try sidecars(of: places, undo, records, isInPlace: isInPlace)
     // A photo that was upright has no record, and its sidecar may have one.
     if undo.reason == .noRecord, !sidecars.restored.isEmpty {
       report.result = .undo(.init(status: .unchanged, reason: .noRecord))
@@ -141,7 +144,7 @@ struct FileRestoration: PairWork {
         try creation.check(output, reader.identity)
       }
       for sidecar in sidecars {
-        try check(sidecar.path, sidecar.rights, sidecar.bytes, target)
+        try check(sidecar, target)
         report.addSidecar("the sidecar \(TextFormat.path(sidecar.path)) can be restored")
       }
       return
@@ -162,7 +165,15 @@ struct FileRestoration: PairWork {
     } else if undo.isOriginal {
       // A file that is already the original is copied, so that the output is complete.
       guard case .file(let output) = target else { return try StandardStreams.write(original) }
-      for sidecar in sidecars { try create(sidecar, beside: output, &report) }
+      if !sidecars.isEmpty {
+        // Otherwise a photo that is there already would get them.
+        if !holdsFile(output, original) { try creation.check(output, reader.identity) }
+        for sidecar in sidecars { try check(sidecar, target) }
+      }
+      for sidecar in sidecars {
+        let copy = try create(sidecar, beside: output)
+        report.addSidecar("restored sidecar: \(TextFormat.path(copy))")
+      }
       lost = try creation.create(output, like: try reader.rights(), with: original)
       report.output = output
     }

@@ -210,8 +210,10 @@ struct UndoCommand: ParsableCommand {
     var places: Set<FilePath> = []
     guard index.hasSidecars else { return places }
     for entry in index.entries where !entry.isSidecar {
-      let paths = entry.place.map(SidecarFile.paths(beside:)) ?? []
-      places.formUnion(paths.filter { index.hasSidecar(at: $0) })
+      guard let place = entry.place else { continue }
+      // Those of a file that was rewritten through a link are beside it.
+      let photos = (try? Walk.Found(place, root: place).places().map(\.path)) ?? [place]
+      places.formUnion(photos.flatMap(SidecarFile.paths).filter { index.hasSidecar(at: $0) })
     }
     return places
   }

@@ -45,8 +45,9 @@ extension VerifyCommand {
       case .failed(let error): report(.failed(error), with: printer, to: &printout)
       case .file(let found), .candidate(let found):
         printer.print(recorded(found.path, isNamed: found.isNamed, results), to: &printout)
-        guard results.index.hasSidecars, found.mayHaveSidecar else { return }
-        for sidecar in SidecarFile.paths(beside: found.path)
+        guard results.index.hasSidecars else { return }
+        let places = ((try? found.places()) ?? [found]).filter(\.mayHaveSidecar)
+        for sidecar in places.flatMap({ SidecarFile.paths(beside: $0.path) })
         where results.takes(sidecar: sidecar) {
           printer.print(recorded(sidecar, isNamed: false, results), to: &printout)
         }
