@@ -1,9 +1,10 @@
 internal import ISOBMFF
 internal import JPEGCore
 
-/// Reads the boxes of a Canon raw file (CR3): IFD0 is a TIFF block in a box of its own.
+/// Reads the boxes of a Canon raw file (CR3): IFD0, Exif and GPS are TIFF blocks in boxes of their own.
 struct CR3Reader {
   private var facts = ImageFacts(.cr3)
+  private var capture: CaptureFields?
 
   /// The type of Canon's box `uuid` in `moov`.
   private static let canon: [UInt8] = [
@@ -49,6 +50,7 @@ struct CR3Reader {
       else { continue }
       var parts = BoxSequence(box.content.dropFirst(Self.canon.count))
       while let part = try parts.next(&file) {
+        if part.type == "CMT2" || part.type == "CMT4" { try readCapture(part.content, &file) }
         guard part.type == "CMT1", facts.exif.isEmpty else { continue }
         let content = try file.bytes(part.content)
         facts.exif = [MetadataPart(content, at: part.content.lowerBound)]
@@ -58,5 +60,18 @@ struct CR3Reader {
         }
       }
     }
+    facts.capture = capture?.block
+  }
+
+  /// Reads the directory of Exif or of GPS.
+  private mutating func readCapture<Failure>(
+    _ part: Range<Int>,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) {
+    let content = try file.bytes(part)
+    guard let block = TIFFBlock(content.span, in: content.indices) else { return }
+    var fields = capture ?? CaptureFields(block.order)
+    fields.add(block, content.span)
+    capture = fields
   }
 }

@@ -28,6 +28,8 @@ package struct ImageFacts: Sendable {
   package var model: String?
   /// The Exif blocks, each from its byte order mark; the first is the one that readers use.
   package var exif: [MetadataPart] = []
+  /// When and where the photo was taken, as an Exif block, of a file without one; nil if it is not known.
+  package var capture: [UInt8]?
   /// The XMP packets.
   package var xmp: [MetadataPart] = []
   /// Images besides the primary one.

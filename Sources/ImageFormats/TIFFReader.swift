@@ -76,6 +76,7 @@ struct TIFFReader {
     if main[Tag.dngVersion] != nil { facts.format = .dng }
     facts.make = try main.text(ExifTag.make, &file)
     facts.model = try main.text(ExifTag.model, &file)
+    facts.capture = try CaptureFields(main, &file).block
     try readPages(main, &file)
     facts.hasCredentials = facts.pages.contains { $0.directory[Tag.credentials] != nil }
     if let packet = main[Tag.xmp]?.value {

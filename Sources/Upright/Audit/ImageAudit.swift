@@ -12,6 +12,11 @@ extension Facts {
     for (part, block) in statements.exif {
       if let block { read(block, part.content.span, .everything) }
     }
+    if let capture = image.capture,
+      let block = TIFFBlock(capture.span, in: capture.indices)
+    {
+      read(block, capture.span, .everything)
+    }
     for packet in statements.packets { read(packet.block) }
     size = statements.size
     format = image.format.rawValue
