@@ -113,6 +113,29 @@ extension Reference {
       "depth map after the image (edof)",
       .trailer("\0edof\0", makes: ["HUAWEI", "HONOR"])
     ),
+    // Edits in trailers, which their programs apply to the stored image.
+    Reference(
+      "canon-recipe",
+      "recipe of Canon's Digital Photo Professional",
+      .record(.canonRecipe) { Trailers.hasGeometry(canonRecipe: $0) }
+    ),
+    Reference(
+      "fotostation-edit",
+      "crop or rotation of FotoStation",
+      .record(.fotoStation(2)) { Trailers.hasGeometry(softEdit: $0) }
+    ),
+    // Without a crop, it still has the dimensions of the stored image.
+    Reference(
+      "fotostation-edit",
+      "dimensions in FotoStation's trailer",
+      .record(.fotoStation(2)) { _ in true },
+      .kept(.stale)
+    ),
+    Reference(
+      "photomechanic-crop",
+      "crop or rotation in Photo Mechanic's trailer",
+      .record(.photoMechanic) { Trailers.hasGeometry(photoMechanic: $0) }
+    ),
     // Layouts of the raster.
     Reference("panorama", "panorama geometry in XMP (GPano)", .panorama),
     Reference(

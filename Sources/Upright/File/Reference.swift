@@ -83,6 +83,8 @@ struct Reference {
     case samsungBlock([UInt16])
     /// Bytes after the image, in a file whose Exif Make is one of these and that does not end with EOI.
     case trailer(StaticString, makes: [StaticString])
+    /// A record of a trailer that fulfills a condition.
+    case record(Trailers.Kind, where: @Sendable (Span<UInt8>) -> Bool)
     /// The last bytes of the file.
     case end(StaticString)
   }

@@ -25,6 +25,7 @@ package struct RegisteredDataSearch {
     search.searchMakerNotes(photo)
     search.searchXMP(&photo)
     try search.searchTrailer(photo)
+    try search.searchRecords(photo, photo.size ?? photo.bytes.count)
     return search.found
   }
 
@@ -306,6 +307,28 @@ package struct RegisteredDataSearch {
     }
   }
 
+  /// Searches the records of trailers for edits.
+  private mutating func searchRecords(_ photo: JPEGPhoto, _ size: Int) throws(Photo.Need) {
+    let trailers = try Trailers(in: min(header.container.end, size)..<size) {
+      (offset, count) throws(Photo.Need) in try photo.read(offset, count)
+    }
+    for record in trailers.records {
+      // Longer ones have previews after the edits.
+      let content = try photo.read(
+        record.content.lowerBound,
+        min(record.content.count, Self.maxRecord)
+      )
+      for row in Reference.table {
+        guard case .record(record.kind, let isMeant) = row.place, isMeant(content.span) else {
+          continue
+        }
+        add(row, at: record.content.lowerBound)
+      }
+    }
+  }
+
+  /// The maximum number of bytes of a trailer's record that are read.
+  private static let maxRecord = 16 << 20
   /// The number of bytes at the end of a file that are read to recognize its trailer.
   private static let tailLength = 64
 

@@ -58,7 +58,7 @@ extension Header {
       edits.compensate(edits.totalShift, before: end)
     }
     guard edits.totalShift != 0 else { return edits }
-    if hasMore, SamsungTrailer.hasAbsoluteOffsets(file, after: container.end) {
+    if hasMore, Trailers.hasAbsoluteOffsets(file, after: container.end) {
       throw .absoluteOffsets
     }
     edits = try self.edits(edits) { (length) throws(Reason) in

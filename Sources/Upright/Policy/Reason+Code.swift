@@ -297,7 +297,7 @@ extension Reason.Code.Known {
         + "a depth map; the text names the [kinds](what-changes.md#registered-data). Keep the tag, or "
         + "use {registered-data keep}."
     case .absoluteOffsets:
-      "Samsung's data after the image holds offsets from the start of the file and would have to "
+      "Data after the image, of Samsung or AFCP, holds offsets from the start of the file and would have to "
         + "move. The photo itself may be intact. Keep the tag."
     case .jpegXT: "JPEG XT data refines the stored image."
     case .arithmeticCoding: "The image is arithmetic-coded."

@@ -154,7 +154,7 @@ extension Reason {
 
   static let absoluteOffsets = Reason(
     .absoluteOffsets,
-    "Samsung's data after the image would have to move, but holds offsets from the start of the file"
+    "data after the image would have to move, but holds offsets from the start of the file"
   )
 
   package static let contentCredentials = Reason(

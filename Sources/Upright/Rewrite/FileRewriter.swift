@@ -145,7 +145,7 @@ struct FileRewriter {
     let end = header.container.end
     if end == bytes.count { return nil }
     // A crop removes many bytes. They are replaced with fill bytes only if offsets would break.
-    if raster.isCropped, !SamsungTrailer.hasAbsoluteOffsets(bytes, after: end) { return nil }
+    if raster.isCropped, !Trailers.hasAbsoluteOffsets(bytes, after: end) { return nil }
     return -shift
   }
 
@@ -159,7 +159,7 @@ struct FileRewriter {
     let end = max(header.container.end, last ?? 0)
     let followers = end < bytes.count ? file.edits.totalShift : 0
     guard header.container.end < bytes.count, shift != 0 || followers != 0 else { return [] }
-    if SamsungTrailer.hasAbsoluteOffsets(bytes, after: header.container.end) {
+    if Trailers.hasAbsoluteOffsets(bytes, after: header.container.end) {
       throw .refused(.absoluteOffsets)
     }
     // The images in an index are updated, so a crop needs no note about them.
