@@ -79,10 +79,16 @@ extension Verifier {
     let images = [image] + thumbnails + others
     if requiresLossless { observations += losses(images) }
     let isTransformed = made != .none || image.relation == .trimmed
-    let misregistered = isTransformed ? misregistered(files, made) : []
+    let misregistered =
+      isTransformed
+      ? misregistered(files, made)
+        + comparison.separateExif() + comparison.leftovers : []
     observations += misregistered.map { observation($0) }
     #if !hasFeature(Embedded)
-    observations += TagComparison(files).differences(besides: observations.fields)
+    observations += TagComparison(files).differences(
+      besides: observations.fields,
+      unread: old.exif.first?.unread ?? []
+    )
     #endif
     var verdict = Verdict(transform, images, observations)
     verdict.misregistered = misregistered

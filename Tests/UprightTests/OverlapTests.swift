@@ -53,8 +53,8 @@ struct OverlapTests {
 struct SharedBytesTests {
   /// A file with a number of an Exif entry changed: the offset of the entry in the block, and the new bytes.
   private static let changes: [(name: String, entry: Int, bytes: [UInt8])] = [
-    // The GPS directory has 256 entries, on top of the Exif directory.
-    ("GPS", 118, [0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 1, 15]),
+    // The GPS directory has three entries, within the Exif directory.
+    ("GPS", 118, [0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 254]),
     // ColorSpace has 127 values from the second byte of the block.
     ("ColorSpace", 252, [0xA0, 1, 0, 3, 0, 0, 0, 127, 0, 0, 0, 1]),
   ]
@@ -83,6 +83,25 @@ struct SharedBytesTests {
     let metadata = DecodedMetadata(transform: .rotate90, stored: size, shown: size)
     #expect(throws: DecodedMetadata.Failure.self) { try metadata.exif(SharedFields.block()) }
     #expect(throws: Never.self) { try metadata.exif(SharedFields.block(7)) }
+  }
+
+  @Test func `A pointer to bytes that no program reads as a directory does not prevent a rewrite`()
+    throws
+  {
+    let fixture = try Fixture.bytes("exif/thumbnail-aligned.jpg")
+    let start = try #require(fixture.firstRange(of: Array("Exif\0\0MM".utf8))).upperBound - 2
+    let thumbnail = try #require(fixture[start...].firstRange(of: [0xFF, 0xD8])).lowerBound
+    for tag in [[0x88, 0x25], [0xA0, 0x05]] as [[UInt8]] {
+      let entry = try #require(fixture.firstRange(of: tag + [0, 4, 0, 0, 0, 1])).upperBound
+      // Within the thumbnail, whose bytes change.
+      for place in [2, 20, 100, 200].map({ thumbnail - start + $0 }) {
+        var bytes = fixture
+        bytes.replaceSubrange(entry..<entry + 4, with: UInt32(place).bytes(.big))
+        let rewrite = try Rewriter().rewrite(bytes).rewritten()
+        #expect(try rewrite.undo?.restoreOriginal(from: rewrite.bytes) == bytes)
+        #expect(try Verifier().verify(original: bytes, result: rewrite.bytes).isProven)
+      }
+    }
   }
 
   @Test(arguments: changes.map(\.name))

@@ -15,7 +15,7 @@ extension TIFFBlock {
       guard let start = integer(.ifd1, start, bytes), let length = integer(.ifd1, length, bytes),
         start >= 0, length > 0, start < range.count
       else { continue }
-      claims.add(range.dropFirst(Int(start)).prefix(length.length))
+      claims.add(place(Int(start))..<min(place(Int(start) + length.length), range.upperBound))
     }
     return claims
   }
@@ -55,8 +55,6 @@ extension TIFFBlock {
     guard let size = Self.size(ofType: entry.type), entry.count <= range.count,
       let offset = bytes.uint32(at: entry.offset + 8, order)
     else { return nil }
-    let start = range.lowerBound + offset.length
-    let end = start + size * Int(entry.count)
-    return end <= range.upperBound ? start..<end : nil
+    return places(offset.length, size * Int(entry.count))
   }
 }

@@ -36,8 +36,10 @@ package struct TIFFBlock: Sendable {
   }
 
   package private(set) var order = ByteOrder.big
-  /// The whole block, from its byte order mark.
+  /// The whole block, from its byte order mark, with the ``gaps`` in it.
   package let range: Range<Int>
+  /// The headers of the segments that continue the block, in file order: bytes in ``range`` that belong to no field.
+  package let gaps: [Range<Int>]
   package private(set) var entries: [Entry] = []
   /// What could not be read, as text.
   package private(set) var problems: [String] = []
@@ -47,6 +49,10 @@ package struct TIFFBlock: Sendable {
   private(set) var directories: [Range<Int>] = []
   /// Whether IFD0 was read completely, so a tag that is not in ``entries`` does not exist.
   package private(set) var hasWholeIFD0 = false
+  /// The directories whose pointers lead to bytes that are no directory.
+  package private(set) var unread: Set<Kind> = []
+  /// A directory or a value that is used as a whole and has a gap in it, as text; nil if there is none.
+  package private(set) var division: String?
   /// Whether entries were left out because they, or their values, are more than fit into the block: its fields share
   /// bytes, and what a change of one would do to the others is not known.
   package private(set) var isCut = false
@@ -60,9 +66,10 @@ package struct TIFFBlock: Sendable {
   private static let gpsPointer: UInt16 = 0x8825
   private static let interoperabilityPointer: UInt16 = 0xA005
 
-  /// Reads the block in `range`; nil if it does not begin with a TIFF header.
-  package init?(_ bytes: Span<UInt8>, in range: Range<Int>) {
+  /// Reads the block in `range`, which goes on after each gap; nil if it does not begin with a TIFF header.
+  package init?(_ bytes: Span<UInt8>, in range: Range<Int>, gaps: [Range<Int>] = []) {
     self.range = range.clamped(to: 0..<bytes.count)
+    self.gaps = gaps
     let start = self.range.lowerBound
     guard self.range.count >= 8 else { return nil }
     if bytes.hasPrefix([0x49, 0x49], at: start) {
@@ -97,7 +104,7 @@ package struct TIFFBlock: Sendable {
     _ bytes: Span<UInt8>,
     _ visited: inout Set<Int64>
   ) -> Int64 {
-    let start = range.lowerBound + offset.length
+    let start = place(offset.length)
     guard offset >= 8, start + 2 <= range.upperBound, let count = bytes.uint16(at: start, order)
     else {
       problems.append("\(kind.name) is not within the Exif block (offset \(offset))")
@@ -107,8 +114,18 @@ package struct TIFFBlock: Sendable {
       problems.append("\(kind.name) points to a directory that was already read (offset \(offset))")
       return 0
     }
+    let extent = start..<min(start + 2 + 12 * Int(count) + 4, range.upperBound)
+    guard kind == .ifd0 || isRead(extent, bytes) else {
+      unread.insert(kind)
+      problems.append("\(kind.name) is not a directory that programs read (offset \(offset))")
+      return 0
+    }
+    if gaps.contains(where: { $0.overlaps(extent) }) {
+      division = division ?? kind.name
+      return cut("\(kind.name) is divided between two segments")
+    }
     structure.append(start..<start + 2)
-    directories.append(start..<min(start + 2 + 12 * Int(count) + 4, range.upperBound))
+    directories.append(extent)
     var pointers: [(Kind, Int64)] = []
     // Reserves space for the following directories, too: reserving the exact size each time would copy each time.
     let needed = entries.count + min(Int(count), range.count / 12)
@@ -127,6 +144,8 @@ package struct TIFFBlock: Sendable {
         return cut("the values of \(kind.name) and others are longer than fits into the Exif block")
       }
       let entry = entry(kind, at: position, bytes)
+      // No program reads an entry without a valid type, so it may be in the bytes of anything else.
+      guard kind == .ifd0 || Self.size(ofType: entry.type) != nil else { continue }
       entries.append(entry)
       guard let target = integer(entry, bytes) else { continue }
       switch (kind, entry.tag) {
@@ -159,12 +178,18 @@ package struct TIFFBlock: Sendable {
     if let size = Self.size(ofType: type) {
       // A count that exceeds the block; the product might overflow an Int.
       let length = count > range.count ? max(count.length, 5) : size * Int(count)
-      let start =
-        length <= 4
-        ? position + 8 : range.lowerBound + (bytes.uint32(at: position + 8, order)?.length ?? 0)
-      // A value that is not inline cannot be in the header, which editing it would destroy.
-      let isAfter = length <= 4 || start >= range.lowerBound + 8
-      if isAfter, start + length <= range.upperBound { value = start..<start + length }
+      if length <= 4 {
+        value = position + 8..<position + 8 + length
+      } else if let found = places(bytes.uint32(at: position + 8, order)?.length ?? 0, length),
+        // A value that is not inline cannot be in the header, which editing it would destroy.
+        found.lowerBound >= range.lowerBound + 8
+      {
+        value = found
+      }
+      if let found = value, found.count > length, Self.isUsedWhole(kind, tag, type) {
+        division = division ?? "the value of tag \(ExifTag.number(tag)) in \(kind.name)"
+        value = nil
+      }
     }
     valueLength += value?.count ?? 0
     if value == nil {

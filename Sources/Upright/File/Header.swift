@@ -10,6 +10,8 @@ package struct Header: Sendable {
   package var exif: [TIFFBlock] = []
   /// Second identifiers of Exif segments: only some programs read what is after them.
   package var repeatedExifIdentifiers: [Range<Int>] = []
+  /// The Exif segments after a block that have no TIFF header and are not next to it, so that they continue none.
+  package var separateExif: [Segment] = []
   /// The problem of an Exif segment that could not be read.
   package var exifProblem: String?
   /// The XMP packets that were read, without extended XMP.
@@ -145,6 +147,8 @@ package struct Header: Sendable {
   /// Reads the Exif blocks and returns the values of Orientation, or nil if one cannot be read.
   private mutating func readExif(_ bytes: Span<UInt8>) -> [Int64]? {
     for segment in leadingSegments(.exif, bytes) {
+      // It is a part of the block before it.
+      if exif.last.map({ $0.range.upperBound > segment.range.lowerBound }) == true { continue }
       let identifier = Segment.identifierLength(.exif)
       var start = segment.payload.lowerBound + identifier
       // Programs put the identifier before a block that has one.
@@ -152,10 +156,17 @@ package struct Header: Sendable {
       let isRepeated =
         repeated.upperBound < segment.payload.upperBound && bytes.hasPrefix("Exif\0\0", at: start)
       if isRepeated { start = repeated.upperBound }
-      let range = min(start, segment.payload.upperBound)..<segment.payload.upperBound
-      guard let block = TIFFBlock(bytes, in: range) else {
-        // A second segment without a TIFF header continues a block of more than 64 KiB.
-        if exif.isEmpty { exifProblem = exifProblem ?? "it has no TIFF header" }
+      let gaps = continuations(of: segment, bytes)
+      let end = gaps.last.flatMap { container.segment(at: $0.upperBound)?.range.upperBound }
+      let range =
+        min(start, segment.payload.upperBound)..<(end ?? segment.payload.upperBound)
+      guard let block = TIFFBlock(bytes, in: range, gaps: gaps) else {
+        // No reader reads a second segment without a TIFF header that is not next to a block.
+        if exif.isEmpty {
+          exifProblem = exifProblem ?? "it has no TIFF header"
+        } else {
+          separateExif.append(segment)
+        }
         continue
       }
       exif.append(block)
@@ -173,6 +184,24 @@ package struct Header: Sendable {
       }
     }
     return values
+  }
+
+  /// Returns the headers of the segments that continue the Exif block of a segment, from the end of the segment before
+  /// each (Exif 3.0, 4.7.2): the next ones, without a TIFF header.
+  private func continuations(of segment: Segment, _ bytes: Span<UInt8>) -> [Range<Int>] {
+    var headers: [Range<Int>] = []
+    let next = container.segments.partitionPoint { $0.range.lowerBound > segment.range.lowerBound }
+    var end = segment.range.upperBound
+    for other in container.segments[next...] {
+      let start = other.payload.lowerBound + Segment.identifierLength(.exif)
+      guard other.kind(in: bytes) == .exif, start < other.payload.upperBound,
+        !bytes.hasPrefix("II*\0", at: start), !bytes.hasPrefix("MM\0*", at: start),
+        !bytes.hasPrefix("Exif\0\0", at: start)
+      else { break }
+      headers.append(end..<start)
+      end = other.range.upperBound
+    }
+    return headers
   }
 
   /// Whether the image can be decoded and encoded: Huffman-coded, DCT-based, 8 bits per sample, at most ten blocks per
@@ -196,8 +225,9 @@ package struct Header: Sendable {
     exif.count == repeatedExifIdentifiers.count && hasExifOrientation(bytes)
   }
 
+  /// Returns the last segment of an Exif block.
   func segment(of block: TIFFBlock) -> Segment? {
-    container.segment(at: block.range.lowerBound)
+    container.segment(at: block.range.upperBound - 1)
   }
 
   package func hasExifOrientation(_ bytes: Span<UInt8>) -> Bool {

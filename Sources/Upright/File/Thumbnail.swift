@@ -12,8 +12,12 @@ package struct Thumbnail: Sendable {
   }
 
   package let block: TIFFBlock
+  /// Its range in the file, with the headers of segments in it.
   package let range: Range<Int>
   package let content: Content
+  /// The JPEG stream that ``content`` describes, if it is not in one piece in the file: one that is divided between
+  /// segments, or that ends with the block although up to four bytes are missing, which readers add.
+  package let stream: [UInt8]?
 
   /// Finds the thumbnail of a block; nil if there is none, or if it does not start in the block.
   package init?(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
@@ -22,22 +26,60 @@ package struct Thumbnail: Sendable {
       let range = Self.range(offset: place.offset, length: place.length, in: block)
     {
       self.range = range
-      let start = range.lowerBound
-      let part = bytes.extracting(0..<range.upperBound)
-      guard let container = try? Container(part, at: start) else {
-        content = .other
-        return
+      let parts = block.parts(of: range)
+      let missing = place.length - Int64(parts.reduce(0) { $0 + $1.count })
+      let isDivided = parts.count != 1
+      let first = isDivided ? .other : Self.content(bytes, range)
+      if isDivided || first.lacksEnd && (1...4).contains(missing) {
+        // Decoders take bits that are missing for zeros.
+        let end: [UInt8] =
+          missing > 0 && missing <= 4 ? [0, 0, 0xFF, 0xD9].suffix(Int(missing)) : []
+        let joined = parts.flatMap { bytes.bytes($0) } + end
+        content = Self.content(joined.span, joined.indices)
+        stream = joined
+      } else {
+        content = first
+        stream = nil
       }
-      content = .jpeg(container.isComplete ? try? Header(container, part) : nil)
       return
     }
     guard let (range, size) = Self.pixels(block, bytes) else { return nil }
     self.range = range
+    stream = nil
     let isPlain =
-      Int64(range.count) >= Int64(size.width) * Int64(size.height) * 3
+      block.parts(of: range).count == 1
+      && Int64(range.count) >= Int64(size.width) * Int64(size.height) * 3
       && Self.isInterleavedRGB(block, bytes)
     content = isPlain ? .pixels(size) : .other
   }
+
+  private static func content(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Content {
+    let part = bytes.extracting(0..<range.upperBound)
+    guard let container = try? Container(part, at: range.lowerBound) else { return .other }
+    return .jpeg(container.isComplete ? try? Header(container, part) : nil)
+  }
+
+  /// Returns the bytes of the file, or of the ``stream``, that ``content`` describes.
+  package func source(_ file: [UInt8]) -> [UInt8] { stream ?? file }
+
+  /// Returns the edits that replace the first bytes of the thumbnail; those beyond its end are added there.
+  func replacement(_ content: [UInt8], _ field: Edit.Field) -> [Edit] {
+    var rest = content[...]
+    let parts = block.parts(of: range)
+    return parts.indices.map { index in
+      let part = parts[index]
+      let own = index == parts.indices.last ? rest : rest.prefix(part.count)
+      rest = rest.dropFirst(own.count)
+      return Edit(
+        part.lowerBound..<min(part.upperBound, part.lowerBound + own.count),
+        with: Array(own),
+        field: field
+      )
+    }
+  }
+
+  /// The number of bytes of the block that it has.
+  var count: Int { block.parts(of: range).reduce(0) { $0 + $1.count } }
 
   /// Returns a note if IFD1 places the thumbnail outside of the block, or nil.
   package static func misplacement(_ block: TIFFBlock, _ bytes: Span<UInt8>) -> String? {
@@ -62,9 +104,9 @@ package struct Thumbnail: Sendable {
 
   /// Returns the range of a thumbnail, clamped to the block: some writers give a length beyond it.
   private static func range(offset: Int64, length: Int64, in block: TIFFBlock) -> Range<Int>? {
-    guard offset > 0, length > 0, offset < block.range.count else { return nil }
-    let start = block.range.lowerBound + Int(offset)
-    return start..<min(start + length.length, block.range.upperBound)
+    guard offset > 0, length > 0, offset < block.count else { return nil }
+    let end = min(length.length, block.count - Int(offset)) + Int(offset)
+    return block.place(Int(offset))..<block.place(end - 1) + 1
   }
 
   private static func pixels(
@@ -97,6 +139,13 @@ package struct Thumbnail: Sendable {
     case .pixels(let size): size
     case .other: nil
     }
+  }
+}
+
+extension Thumbnail.Content {
+  /// Whether it is a JPEG stream that is incomplete or cannot be read.
+  fileprivate var lacksEnd: Bool {
+    if case .jpeg(nil) = self { true } else { false }
   }
 }
 

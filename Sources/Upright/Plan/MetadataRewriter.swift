@@ -165,6 +165,12 @@ struct MetadataRewriter {
         Note.resolutionKept("FocalPlaneXResolution and FocalPlaneYResolution differ and are kept")
       }
     }
+    for segment in header.separateExif {
+      Note(
+        .metadataNotRead,
+        "an Exif segment of \(segment.range.count) bytes continues no block and is kept"
+      )
+    }
     for segment in header.container.segments(.jfif, in: bytes) {
       if keepsResolution, Self.densityExchange(segment, bytes) != nil {
         Note.resolutionKept("JFIF's densities differ by axis and are kept")

@@ -241,6 +241,9 @@ struct Planner {
     }) {
       return .jpegXT
     }
+    if let field = header.exif.lazy.compactMap({ $0.division }).first {
+      return .unreadableExif("\(field) is divided between two segments")
+    }
     guard let size, let (role, damage) = SecondaryImage.outside(size, header, bytes) else {
       return nil
     }

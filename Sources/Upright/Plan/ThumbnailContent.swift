@@ -36,8 +36,9 @@ enum ThumbnailContent {
     // Thumbnails are small, so images without one that can be compared are not decoded.
     let thumbnails = header.exif.compactMap {
       block -> (tones: ToneGrid, own: OrientationTransform?)? in
-      guard case .jpeg(let thumbnail?) = Thumbnail(block, file.span)?.content,
-        let tones = tones(thumbnail, file, options)
+      guard let thumbnail = Thumbnail(block, file.span),
+        case .jpeg(let header?) = thumbnail.content,
+        let tones = tones(header, thumbnail.source(file), options)
       else { return nil }
       let own = block.integer(.ifd1, ExifTag.orientation, file.span).flatMap { Int(exactly: $0) }
       return (tones, own.flatMap(Orientation.init(rawValue:))?.transform)

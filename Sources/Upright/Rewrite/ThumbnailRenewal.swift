@@ -38,7 +38,7 @@ struct ThumbnailRenewal {
 
   /// Returns a JPEG thumbnail of the best quality that fits, with fill bytes before its EOI.
   private func renewed(_ image: ReducedImage, _ bytes: [UInt8]) -> FileRewriter.Part? {
-    let room = thumbnail.range.count
+    let room = thumbnail.count
     var small = image.reduced(maxSide: Self.maxSide)
     while true {
       for quality in stride(from: 90, through: 30, by: -15) {
@@ -58,7 +58,7 @@ struct ThumbnailRenewal {
     _ image: ReducedImage,
     _ bytes: [UInt8]
   ) -> FileRewriter.Part? {
-    let room = thumbnail.range.count
+    let room = thumbnail.count
     var small = image.reduced(maxSide: Self.maxSide)
     while small.pixels.count > room {
       let maxSide = max(small.width, small.height) - 1
@@ -80,8 +80,8 @@ struct ThumbnailRenewal {
       let pointer = next.offset + 12..<next.offset + 16
       edits = [Edit(pointer, with: [0, 0, 0, 0], field: Edit.Field("exif.ifd1", new: "removed"))]
     }
-    let zeros = [UInt8](repeating: 0, count: thumbnail.range.count)
-    edits.append(Edit(thumbnail.range, with: zeros, field: Edit.Field("thumbnail", new: "removed")))
+    let zeros = [UInt8](repeating: 0, count: thumbnail.count)
+    edits += thumbnail.replacement(zeros, Edit.Field("thumbnail", new: "removed"))
     return FileRewriter.Part(
       thumbnail,
       .removed,
@@ -104,7 +104,7 @@ struct ThumbnailRenewal {
     return FileRewriter.Part(
       thumbnail,
       .regenerated,
-      [Edit(thumbnail.range, with: content, field: field)] + thumbnail.tagEdits(size, bytes.span)
+      thumbnail.replacement(content, field) + thumbnail.tagEdits(size, bytes.span)
     )
   }
 }

@@ -30,11 +30,17 @@ struct ThumbnailRewriter {
     let rewritten: ImageRewriter.Result
     do throws(ImageRewriter.Failure) {
       rewritten = try ImageRewriter(raster: raster, options: options, measuresTones: true)
-        .rewrite(bytes, room: 0)
+        .rewrite(thumbnail.source(bytes), room: 0)
     } catch {
       return stale("the thumbnail cannot be transformed: \(error.text)")
     }
-    guard let placed = place(rewritten.edits.prefixed("thumbnail"), bytes) else {
+    let placed =
+      if let stream = thumbnail.stream {
+        place(rewritten.edits.applied(to: stream), bytes)
+      } else {
+        place(rewritten.edits.prefixed("thumbnail"), bytes)
+      }
+    guard let placed else {
       return stale("the Exif segment has no room for the transformed thumbnail")
     }
     var part = FileRewriter.Part(
@@ -53,25 +59,49 @@ struct ThumbnailRewriter {
   private func place(_ raster: [Edit], _ bytes: [UInt8]) -> [Edit]? {
     let growth = raster.totalShift
     guard growth > 0 else { return raster }
+    if thumbnail.range.upperBound == thumbnail.block.range.upperBound {
+      return place(raster, growingBy: growth, thumbnail.range.count + growth, bytes)
+    }
+    let moved = raster.map { $0.moved(by: -thumbnail.range.lowerBound) }
+      .applied(to: Array(bytes[thumbnail.range]))
+    return move(moved, bytes)
+  }
+
+  /// Returns the edits that write a transformed thumbnail that was not in one piece.
+  private func place(_ content: [UInt8], _ bytes: [UInt8]) -> [Edit]? {
+    let growth = max(0, content.count - thumbnail.count)
+    let isLast = thumbnail.range.upperBound == thumbnail.block.range.upperBound
+    guard growth == 0 || isLast else { return move(content, bytes) }
+    let edits = thumbnail.replacement(content, Edit.Field("thumbnail"))
+    return place(edits, growingBy: growth, content.count, bytes)
+  }
+
+  /// Returns the edits that write a transformed thumbnail at the end of the Exif block.
+  private func move(_ content: [UInt8], _ bytes: [UInt8]) -> [Edit]? {
+    let block = thumbnail.block
+    let end = block.range.upperBound
+    let edit = Edit(end..<end, with: content, field: Edit.Field("thumbnail.moved"))
+    guard let offset = block.entries(.ifd1, ExifTag.thumbnailOffset).first else { return nil }
+    let place = [block.edit(offset, to: Int64(block.count), bytes.span)].compactMap { $0 }
+    return self.place([edit] + place, growingBy: content.count, content.count, bytes)
+  }
+
+  /// Returns edits with those of the lengths of the thumbnail and of the last segment of the block.
+  private func place(
+    _ edits: [Edit],
+    growingBy growth: Int,
+    _ newLength: Int,
+    _ bytes: [UInt8]
+  ) -> [Edit]? {
     let block = thumbnail.block
     guard let length = block.entries(.ifd1, ExifTag.thumbnailLength).first,
-      let offset = block.entries(.ifd1, ExifTag.thumbnailOffset).first
+      segment.range.count - 2 + growth <= 65_535
     else { return nil }
-    let newLength = thumbnail.range.count + growth
-    let isLast = thumbnail.range.upperBound == block.range.upperBound
-    let added = isLast ? growth : newLength
-    guard segment.range.count - 2 + added <= 65_535 else { return nil }
-    var edits = raster
-    if !isLast {
-      let end = block.range.upperBound
-      let moved = raster.map { $0.moved(by: -thumbnail.range.lowerBound) }
-        .applied(to: Array(bytes[thumbnail.range]))
-      edits = [Edit(end..<end, with: moved, field: Edit.Field("thumbnail.moved"))]
-      let place = Int64(end - block.range.lowerBound)
-      if let edit = block.edit(offset, to: place, bytes.span) { edits.append(edit) }
-    }
+    var edits = edits
     if let edit = block.edit(length, to: Int64(newLength), bytes.span) { edits.append(edit) }
-    edits.append(segment.lengthEdit(growingBy: added, field: "exif.segment-length"))
+    if growth > 0 {
+      edits.append(segment.lengthEdit(growingBy: growth, field: "exif.segment-length"))
+    }
     return edits
   }
 

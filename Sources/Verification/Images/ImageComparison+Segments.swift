@@ -185,12 +185,21 @@ extension ImageComparison {
     switch key.kind {
     case .exif:
       guard let number = old.exifIndex(in: a), let otherNumber = new.exifIndex(in: b),
-        case let (one, other) = (old.exif[number], new.exif[otherNumber]),
-        files.isEqual(
-          a.payload.lowerBound..<one.range.lowerBound,
-          b.payload.lowerBound..<other.range.lowerBound
-        )
+        case let (one, other) = (old.exif[number], new.exif[otherNumber])
       else { return nil }
+      // A block in several segments is compared once, with the first segment that differs.
+      let isFirst = a.range.contains(one.range.lowerBound)
+      guard isFirst == b.range.contains(other.range.lowerBound) else { return nil }
+      if isFirst {
+        guard
+          files.isEqual(
+            a.payload.lowerBound..<one.range.lowerBound,
+            b.payload.lowerBound..<other.range.lowerBound
+          )
+        else { return nil }
+      } else if transform != .none {
+        return []
+      }
       return ExifComparison(
         files: files,
         old: one,
@@ -345,10 +354,11 @@ extension ImageComparison {
 }
 
 extension Header {
-  /// Returns the index of the Exif block in a segment; nil if there is none that can be read.
+  /// Returns the index of the Exif block in a segment, or that the segment continues; nil if there is none that can be
+  /// read.
   fileprivate func exifIndex(in segment: Segment) -> Int? {
-    let next = exif.partitionPoint { $0.range.lowerBound >= segment.range.lowerBound }
-    return next < exif.count && segment.range.contains(exif[next].range.lowerBound) ? next : nil
+    let next = exif.partitionPoint { $0.range.upperBound > segment.range.lowerBound }
+    return next < exif.count && exif[next].range.overlaps(segment.range) ? next : nil
   }
 
   /// Returns the XMP packet of a segment; nil if there is none that was read.

@@ -16,11 +16,29 @@ extension ImageComparison {
         new: index < new.exif.count ? Thumbnail(new.exif[index], files.result.span) : nil
       )
       let (image, found) = compare(pair)
+      if isStale(pair) {
+        leftovers.append(
+          RegisteredData(
+            kind: "thumbnail",
+            name: "thumbnail that cannot be transformed",
+            effect: .stale,
+            offset: pair.old?.range.lowerBound ?? block.range.lowerBound
+          )
+        )
+      }
       thumbnails.append(pair)
       if let image { images.append(image) }
       observations += found
     }
     return (images, observations)
+  }
+
+  /// Returns whether a thumbnail was kept that no longer fits the image.
+  private func isStale(_ pair: ThumbnailPair) -> Bool {
+    guard transform != .none, let one = pair.old, let other = pair.new,
+      files.isEqual(one.range, other.range)
+    else { return false }
+    return reasonToFit(one, other) == nil && obstacle(one) != nil
   }
 
   /// Returns the transform of a smaller rendition of the image: that of the image, or only that of the displayed image if
@@ -53,8 +71,14 @@ extension ImageComparison {
       // A thumbnail that is already upright is compared under the transform of the displayed image, if any.
       let own = transform(ofRendition: a.frame.size)
       do throws(Verifier.Unreadable) {
-        return try embedded(.thumbnail, a, b, own == .none ? transform : own)
-          .compareWithSegments()
+        let (image, found) = try embedded(
+          .thumbnail,
+          a,
+          b,
+          own == .none ? transform : own,
+          in: sources(one, other)
+        ).compareWithSegments()
+        return (placed(image, one, other), found.map { placed($0, one, other) })
       } catch {
         let text = "the thumbnail cannot be compared: \(error.error.message)"
         return (nil, [finding("thumbnail-damaged", text)])
@@ -65,6 +89,45 @@ extension ImageComparison {
       let text = "the pixels of the thumbnail are not the transformed pixels of the original"
       return (nil, [finding("thumbnail-changed", text), change])
     default: return (nil, [finding("thumbnail-changed", "the thumbnail differs")])
+    }
+  }
+
+  /// Returns the bytes that two thumbnails are in.
+  private func sources(_ one: Thumbnail, _ other: Thumbnail) -> ComparedFiles {
+    ComparedFiles(original: one.source(files.original), result: other.source(files.result))
+  }
+
+  /// Returns an image with the places of its thumbnail in the files.
+  private func placed(
+    _ image: Verdict.Image,
+    _ one: Thumbnail,
+    _ other: Thumbnail
+  ) -> Verdict.Image {
+    var image = image
+    if one.stream != nil { image.original = one.range }
+    if other.stream != nil { image.result = other.range }
+    return image
+  }
+
+  /// Returns an observation with the places of its thumbnail in the files, if it counts in a stream of its own.
+  private func placed(
+    _ observation: Observation,
+    _ one: Thumbnail,
+    _ other: Thumbnail
+  ) -> Observation {
+    func placed(_ finding: Verdict.Finding) -> Verdict.Finding {
+      var finding = finding
+      if one.stream != nil { finding.originalOffset = one.range.lowerBound }
+      if other.stream != nil { finding.resultOffset = other.range.lowerBound }
+      return finding
+    }
+    switch observation {
+    case .finding(let finding): return .finding(placed(finding))
+    case .note(let note): return .note(placed(note))
+    case .difference(var difference):
+      if one.stream != nil { difference.original = one.range }
+      if other.stream != nil { difference.result = other.range }
+      return .difference(difference)
     }
   }
 
@@ -102,6 +165,12 @@ extension ImageComparison {
   }
 
   private func reasonToKeep(_ one: Thumbnail, _ other: Thumbnail) -> String? {
+    reasonToFit(one, other)
+      ?? obstacle(one).map { "\($0); it is kept and shows the image as it was stored" }
+  }
+
+  /// Returns why a thumbnail fits the transformed image although it is unchanged; nil if it does not.
+  private func reasonToFit(_ one: Thumbnail, _ other: Thumbnail) -> String? {
     if transform.transposes, let size = one.size,
       (size.width > size.height) != (old.frame.width > old.frame.height)
     {
@@ -114,18 +183,24 @@ extension ImageComparison {
     if let stored, stored == old.orientation.usable.map({ Int64($0.rawValue) }) {
       return "the thumbnail is unchanged; its Orientation tag shows it upright"
     }
-    return obstacle(one).map { "\($0); it is kept and shows the image as it was stored" }
+    return nil
   }
 
   /// Returns why the original's thumbnail cannot be transformed, or nil if it can.
   private func obstacle(_ thumbnail: Thumbnail) -> String? {
     switch thumbnail.content {
     case .jpeg(let header?):
-      let image = embedded(.thumbnail, header, header, transform)
+      let files = ComparedFiles(
+        original: thumbnail.source(files.original),
+        result: thumbnail.source(files.original)
+      )
+      let image = embedded(.thumbnail, header, header, transform, in: files)
       guard image.isDecodable else { return "the thumbnail cannot be decoded" }
       if image.cannotBeReencoded { return "the thumbnail cannot be re-encoded" }
       // A segment has at most 65,533 bytes, and a thumbnail that becomes longer may have to move.
-      let isFull = thumbnail.block.range.count + thumbnail.range.count > 65_527
+      let block = thumbnail.block
+      let start = block.gaps.last?.upperBound ?? block.range.lowerBound
+      let isFull = block.range.upperBound - start + thumbnail.range.count > 65_527
       return isFull ? "the Exif segment may have no room for the transformed thumbnail" : nil
     case .pixels: return nil
     case .jpeg(nil), .other: return "the thumbnail cannot be read"
@@ -135,7 +210,7 @@ extension ImageComparison {
   private func looksSameTransformed(_ one: Thumbnail, _ other: Thumbnail) -> Bool {
     switch (one.content, other.content) {
     case (.jpeg(let a?), .jpeg(let b?)):
-      embedded(.thumbnail, a, b, transform).looksSameTransformed
+      embedded(.thumbnail, a, b, transform, in: sources(one, other)).looksSameTransformed
     case (.pixels(let size), .pixels):
       transform.size(of: size) == size
         && arePixels(files.original[one.range], of: one, size)

@@ -39,6 +39,20 @@ extension ImageComparison {
     return (images, observations)
   }
 
+  /// Returns the Exif segments that continue no block, if the result has them.
+  func separateExif() -> [RegisteredData] {
+    new.separateExif.isEmpty
+      ? []
+      : old.separateExif.prefix(1).map {
+        RegisteredData(
+          kind: "separate-exif",
+          name: "Exif segment that continues no block",
+          effect: .stale,
+          offset: $0.range.lowerBound
+        )
+      }
+  }
+
   /// Finds images that may have to be transformed although they cannot be compared.
   @ListBuilder<Observation>
   private func checkIncomplete(_ inventory: SearchedImage.Inventory) -> [Observation] {

@@ -12,6 +12,8 @@ struct ImageComparison {
   var transform: OrientationTransform
   let limits: DecodingLimits
   var thumbnails: [ThumbnailPair] = []
+  /// What was kept and no longer fits the image, besides registered data of other kinds.
+  var leftovers: [RegisteredData] = []
 
   /// The lowest accepted PSNR of re-encoded components, in decibels.
   ///
@@ -53,10 +55,11 @@ struct ImageComparison {
     _ role: EmbeddedImage.Role,
     _ old: Header,
     _ new: Header,
-    _ transform: OrientationTransform
+    _ transform: OrientationTransform,
+    in files: ComparedFiles? = nil
   ) -> ImageComparison {
     ImageComparison(
-      files: files,
+      files: files ?? self.files,
       old: old,
       new: new,
       role: role,

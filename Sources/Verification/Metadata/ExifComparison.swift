@@ -30,8 +30,8 @@ struct ExifComparison {
     }
     guard hasSameLayout else { return compareRebuilt() }
     var observations: [Observation] = []
-    var exempt = holes
-    for (a, b) in zip(old.entries, new.entries) {
+    var exempt = holes + gapLengths
+    for (a, b) in zip(old.entries, newEntries) {
       guard let field = Field(a, b), let checked = check(field) else { continue }
       exempt.append(relative(field.places.old, old))
       observations += checked + change(field)
@@ -74,9 +74,17 @@ struct ExifComparison {
     }
   }
 
+  /// The entries of the result, without those of directories to which wrong pointers led in the original, too: bytes that
+  /// change may then look like entries.
+  private var newEntries: [TIFFBlock.Entry] {
+    new.entries.filter { !old.unread.contains($0.directory) }
+  }
+
   private var hasSameLayout: Bool {
-    guard old.order == new.order, old.entries.count == new.entries.count else { return false }
-    return zip(old.entries, new.entries).allSatisfy { a, b in
+    guard old.order == new.order, old.entries.count == newEntries.count,
+      old.gaps.map({ relative($0, old) }) == new.gaps.map({ relative($0, new) })
+    else { return false }
+    return zip(old.entries, newEntries).allSatisfy { a, b in
       (a.directory, a.tag, a.type, a.count) == (b.directory, b.tag, b.type, b.count)
         && a.offset - old.range.lowerBound == b.offset - new.range.lowerBound
         && a.value.map { relative($0, old) } == b.value.map { relative($0, new) }
@@ -95,6 +103,12 @@ struct ExifComparison {
     let (a, b) = (relative(one.range, old), relative(other.range, new))
     guard a.lowerBound == b.lowerBound else { return [] }
     return [a.lowerBound..<max(a.upperBound, b.upperBound)]
+  }
+
+  /// Where the headers in the block give the lengths of the segments that continue it.
+  private var gapLengths: [Range<Int>] {
+    let length = Segment.identifierLength(.exif) + 2
+    return old.gaps.map { relative($0, old).upperBound - length }.map { $0..<$0 + 2 }
   }
 
   private func compareBytes(_ exempt: [Range<Int>]) -> [Observation] {

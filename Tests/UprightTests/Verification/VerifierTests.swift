@@ -14,8 +14,7 @@ struct VerifierTests {
   /// Thumbnails that cannot be transformed stay as they are, and the proof says so.
   static let staleThumbnails = [
     "exif/thumbnail-broken.jpg", "thumbnail/broken.jpg", "thumbnail/longer-no-room.jpg",
-    "thumbnail/without-eoi.jpg", "thumbnail/ycbcr.jpg", "thumbnail/cut-by-a-byte.jpg",
-    "thumbnail/outside.jpg",
+    "thumbnail/without-eoi.jpg", "thumbnail/ycbcr.jpg", "thumbnail/outside.jpg",
   ]
 
   @Test(arguments: rewritten) func `What Upright makes is proven`(fixture: Fixture) throws {
