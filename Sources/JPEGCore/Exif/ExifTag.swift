@@ -16,6 +16,7 @@ package enum ExifTag {
   package static let planarConfiguration: UInt16 = 0x011C
   package static let xResolution: UInt16 = 0x011A
   package static let yResolution: UInt16 = 0x011B
+  package static let resolutionUnit: UInt16 = 0x0128
   package static let thumbnailOffset: UInt16 = 0x0201
   package static let thumbnailLength: UInt16 = 0x0202
   package static let pixelXDimension: UInt16 = 0xA002

@@ -13,8 +13,10 @@ extension TIFFBlock {
   ) -> [Edit] {
     var edits = orientation.map { orientationEdits(to: $0, bytes) } ?? []
     let (newWidth, newHeight) = (Int64(new.width), Int64(new.height))
-    edits += self.edits(.exif, ExifTag.pixelXDimension, to: newWidth, bytes)
-    edits += self.edits(.exif, ExifTag.pixelYDimension, to: newHeight, bytes)
+    let density = density(of: old, bytes)
+    let displayed = density?.size(of: new, transform) ?? (width: newWidth, height: newHeight)
+    edits += self.edits(.exif, ExifTag.pixelXDimension, to: displayed.width, bytes)
+    edits += self.edits(.exif, ExifTag.pixelYDimension, to: displayed.height, bytes)
     for (directory, x, y) in [
       (Kind.ifd0, ExifTag.imageWidth, ExifTag.imageLength),
       (.interoperability, ExifTag.relatedImageWidth, ExifTag.relatedImageHeight),
@@ -29,8 +31,10 @@ extension TIFFBlock {
         edits += self.edits(directory, tag, to: value, bytes)
       }
     }
-    if transform.transposes, swapsResolution {
+    if transform.transposes, swapsResolution || density?.differs == true {
       edits += exchange(.ifd0, ExifTag.xResolution, ExifTag.yResolution, bytes)
+    }
+    if transform.transposes, swapsResolution {
       edits += exchange(
         .exif,
         ExifTag.focalPlaneXResolution,

@@ -43,14 +43,15 @@ extension TIFFBlock {
     }
   }
 
-  struct Rational {
+  /// A rational number without a sign.
+  package struct Rational {
     var numerator: UInt32
     var denominator: UInt32
 
     /// Whether it is 0/0: not measured.
     var isUnknown: Bool { numerator == 0 && denominator == 0 }
     /// The quotient, or nil if the denominator is 0.
-    var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
+    package var value: Double? { denominator == 0 ? nil : Double(numerator) / Double(denominator) }
   }
 
   /// Returns the first three rationals of the first entry of a tag; nil if it has another type.
@@ -59,7 +60,7 @@ extension TIFFBlock {
   }
 
   /// Returns the first three rationals of an entry of a type of rationals.
-  func rationals(_ entry: Entry, _ bytes: Span<UInt8>) -> [Rational] {
+  package func rationals(_ entry: Entry, _ bytes: Span<UInt8>) -> [Rational] {
     guard let start = entry.value?.lowerBound else { return [] }
     return (0..<Int(min(entry.count, 3))).map { part in
       Rational(

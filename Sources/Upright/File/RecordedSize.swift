@@ -30,6 +30,8 @@ struct RecordedSize {
           let height = block.integer(directory, height, bytes)
         else { return nil }
         let isPrimary = directory == .exif
+        // The dimensions at which browsers show the image may have another shape than it.
+        if isPrimary, block.density(of: header.frame.size, bytes)?.differs == true { return nil }
         return RecordedSize(
           size: StatedSize(width: width, height: height),
           source: isPrimary ? "Exif" : "Exif's \(directory.name)",

@@ -158,7 +158,9 @@ struct MetadataRewriter {
   @ListBuilder<Note> private func keptFields(_ bytes: Span<UInt8>) -> [Note] {
     let keepsResolution = transform.transposes && options.resolution == .keep
     for block in header.exif where keepsResolution {
-      if block.differ(.ifd0, ExifTag.xResolution, ExifTag.yResolution, bytes) {
+      // Those by which browsers show the image are swapped.
+      let isDensity = block.density(of: header.frame.size, bytes)?.differs == true
+      if !isDensity, block.differ(.ifd0, ExifTag.xResolution, ExifTag.yResolution, bytes) {
         Note.resolutionKept("XResolution and YResolution differ and are kept")
       }
       if block.differ(.exif, ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution, bytes) {

@@ -18,6 +18,10 @@ extension ExifComparison {
     }
     let isFitting: Bool
     switch (entry.directory, entry.tag) {
+    // The size in which browsers show the image is compared as a whole.
+    case (.exif, ExifTag.pixelXDimension) where shownSize != nil,
+      (.exif, ExifTag.pixelYDimension) where shownSize != nil:
+      return []
     case (.exif, ExifTag.pixelXDimension):
       return after == newSize.width ? [] : wrongSize(field, before)
     case (.exif, ExifTag.pixelYDimension):

@@ -29,7 +29,7 @@ struct ExifComparison {
       ]
     }
     guard hasSameLayout else { return compareRebuilt() }
-    var observations: [Observation] = []
+    var observations = compareShownSize()
     var exempt = holes + gapLengths
     for (a, b) in zip(old.entries, newEntries) {
       guard let field = Field(a, b), let checked = check(field) else { continue }
@@ -149,14 +149,15 @@ struct ExifComparison {
 
   /// Compares a block that was rebuilt, by tags.
   private func compareRebuilt() -> [Observation] {
-    var observations: [Observation] = [
-      .finding(
-        "exif-rebuilt",
-        "the Exif block was rebuilt; offsets within MakerNotes may no longer be valid",
-        original: old.range.lowerBound,
-        result: new.range.lowerBound
-      )
-    ]
+    var observations: [Observation] =
+      compareShownSize() + [
+        .finding(
+          "exif-rebuilt",
+          "the Exif block was rebuilt; offsets within MakerNotes may no longer be valid",
+          original: old.range.lowerBound,
+          result: new.range.lowerBound
+        )
+      ]
     var lost: [String] = []
     for entry in old.entries {
       guard let value = entry.value else { continue }
