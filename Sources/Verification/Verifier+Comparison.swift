@@ -81,7 +81,7 @@ extension Verifier {
     let isTransformed = made != .none || image.relation == .trimmed
     let misregistered =
       isTransformed
-      ? misregistered(files, made)
+      ? misregistered(files, made) + comparison.unlistedImages()
         + comparison.separateExif() + comparison.leftovers : []
     observations += misregistered.map { observation($0) }
     #if !hasFeature(Embedded)

@@ -107,7 +107,7 @@ struct SurveyEntry: Sendable {
       traits.append(.xmpDisagrees)
     }
     switch facts.trailingBytes {
-    case nil: traits.append(.unknownEnd)
+    case nil: if !facts.endsWithEOI { traits.append(.unknownEnd) }
     case 0: break
     default: traits.append(.trailer)
     }

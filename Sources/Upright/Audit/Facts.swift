@@ -45,8 +45,11 @@ public struct Facts: Hashable, Sendable {
   public var hasGainMap = false
   /// Whether the metadata describes a video.
   public var isMotionPhoto = false
-  /// The number of bytes after the primary image, or nil if the metadata does not give it.
+  /// The number of bytes after the primary image; nil if the metadata does not give it and the file was not read as a
+  /// whole.
   public var trailingBytes: Int?
+  /// Whether the file ends with EOI, as one does that ends with its image, or with another one after it.
+  package var endsWithEOI = false
   /// Whether the file has C2PA content credentials.
   public var hasContentCredentials = false
   /// Whether the file holds the data to undo its last rewrite.

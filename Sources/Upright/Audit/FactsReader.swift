@@ -42,11 +42,13 @@ struct FactsReader {
     }
     let primary = index?.entries.first?.size.length ?? 0
     let isPrimaryListed = primary > 0 && primary <= size
+    let end = isPrimaryListed ? nil : endOfImage
     let endsWithEOI =
       try isPrimaryListed ? false : photo.read(max(0, size - 2), 2) == [0xFF, 0xD9]
     let images = listed.map { EmbeddedImage($0.entry, $0.beginning.span) }
     var facts = Facts()
     facts.size = size
+    facts.endsWithEOI = endsWithEOI
     if case .everything = detail {
       facts.conflicts = plan.conflicts
       facts.trimming = trimming
@@ -61,9 +63,18 @@ struct FactsReader {
     if isPrimaryListed {
       facts.trailingBytes = size - primary
     } else if facts.trailingBytes.map({ $0 > 0 && $0 < size }) != true {
-      facts.trailingBytes = endsWithEOI ? 0 : nil
+      facts.trailingBytes = end.map { size - $0 }
     }
     return facts
+  }
+
+  /// The end of the primary image if all of the file has been read; otherwise its scans are not known.
+  private var endOfImage: Int? {
+    guard photo.bytes.count >= size else { return nil }
+    let container =
+      header.container.isComplete
+      ? header.container : try? header.container.completed(photo.bytes.span)
+    return container?.isComplete == true ? container?.end : nil
   }
 
   private mutating func packets(_ bytes: Span<UInt8>) -> [XMPBlock] {

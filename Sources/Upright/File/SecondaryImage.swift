@@ -49,7 +49,11 @@ struct SecondaryImage {
       var other = other
       // A packet that cannot be read could tell a role.
       if other.role == .unknown, other.header?.xmpProblem == nil {
-        guard let missing else { continue }
+        guard let missing else {
+          // Anything may begin like an image; programs show one that is complete.
+          if other.damage == nil { found.append(other) }
+          continue
+        }
         let start = other.range.lowerBound
         other = SecondaryImage(
           role: role(nil, type: missing.type, semantic: missing.semantic, bytes),

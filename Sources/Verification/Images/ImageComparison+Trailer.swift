@@ -53,6 +53,26 @@ extension ImageComparison {
       }
   }
 
+  /// Returns the images of the original that no index lists and whose purpose and orientation nothing states, if they are
+  /// in the result although the image was transformed.
+  func unlistedImages() -> [RegisteredData] {
+    let before = SearchedImage.inventory(old, files.original.span).images
+    let after = SearchedImage.search(after: new.container.end, files.result.span).images
+    let kept = Set(after.filter { $0.isComplete }.map { files.result[$0.range] })
+    let found = before.first {
+      $0.isComplete && !$0.isListed && $0.role == .unknown
+        && $0.header?.orientation.stated == nil && kept.contains(files.original[$0.range])
+    }
+    return [found].compactMap { $0 }.map {
+      RegisteredData(
+        kind: "unlisted-image",
+        name: "JPEG image after the image, of unknown purpose",
+        effect: .stale,
+        offset: $0.range.lowerBound
+      )
+    }
+  }
+
   /// Finds images that may have to be transformed although they cannot be compared.
   @ListBuilder<Observation>
   private func checkIncomplete(_ inventory: SearchedImage.Inventory) -> [Observation] {
