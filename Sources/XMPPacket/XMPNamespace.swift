@@ -16,6 +16,14 @@ package enum XMPNamespace {
   package static let note = "http://ns.adobe.com/xmp/note/"
   /// The settings of Camera Raw.
   package static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
+  /// The snapshots of Camera Raw's settings.
+  package static let cameraRawSnapshots = "http://ns.adobe.com/camera-raw-saved-settings/1.0/"
+  /// Defaults of Camera Raw, with the names of its settings.
+  package static let cameraRawDefaults = "http://ns.adobe.com/camera-raw-defaults/1.0/"
+  /// Apple's adjustments.
+  package static let appleAdjustments = "http://ns.apple.com/adjustment-settings/1.0/"
+  /// Properties of Xiaomi's cameras.
+  package static let xiaomiCamera = "http://ns.xiaomi.com/photos/1.0/camera/"
   /// The edits of darktable.
   package static let darktable = "http://darktable.sf.net/"
   /// Photo Mechanic's properties.
@@ -39,6 +47,8 @@ package enum XMPNamespace {
   /// The part of a panorama that an image shows.
   package static let panorama = "http://ns.google.com/photos/1.0/panorama/"
 
+  /// Regions of the Metadata Working Group.
+  package static let regions = "http://www.metadataworkinggroup.com/schemas/regions/"
   /// The area of a region.
   package static let area = "http://ns.adobe.com/xmp/sType/Area#"
   /// Dimensions, such as those that a region applies to.

@@ -35,13 +35,37 @@ struct CameraRawEdits {
   private(set) var parts: [Part] = []
   /// Whether a correction is not of a form that is described publicly.
   private(set) var hasUnknown = false
+  /// Whether the perspective is corrected, by one of the automatic modes (Upright) or by amounts, whose directions are those
+  /// of the stored image.
+  private(set) var hasPerspective = false
 
-  init(_ block: XMPBlock) {
-    guard block.cameraRaw("AlreadyApplied") != "True" else { return }
-    readCrop(block)
+  private let namespace: String
+
+  init(_ block: XMPBlock, in namespace: String = XMPNamespace.cameraRaw) {
+    self.namespace = namespace
+    // The settings of the image, and those of snapshots, which can be applied later.
+    var settings: [[XMPProperty.PathStep]: [XMPProperty]] = [[]: []]
+    for property in block.packet.properties where property.namespace == namespace {
+      let scope = Self.scope(of: property.path)
+      if property.path.count == scope.count { settings[scope, default: []].append(property) }
+    }
+    let general = Self.values(of: settings[[]] ?? [])["AlreadyApplied"]
+    var applied: Set<[XMPProperty.PathStep]> = []
+    for (scope, properties) in settings {
+      let values = Self.values(of: properties)
+      if Self.isTrue(values["AlreadyApplied"] ?? general) {
+        applied.insert(scope)
+      } else {
+        readCrop(properties, values)
+        readPerspective(values)
+      }
+    }
     var structures: [[XMPProperty.PathStep]: [XMPProperty]] = [:]
     for property in block.packet.properties {
-      if let list = property.path.first(where: { Self.isList($0.namespace, $0.name) }) {
+      let scope = Self.scope(of: property.path)
+      guard !applied.contains(scope) else { continue }
+      let path = property.path.dropFirst(scope.count)
+      if let list = path.first(where: { isList($0.namespace, $0.name) }) {
         if property.name == "li", property.path.last == list {
           read([property], Self.texts[list.name], Self.values(of: property.value), isText: true)
         } else if property.name == "li" {
@@ -49,13 +73,38 @@ struct CameraRawEdits {
         } else {
           structures[property.path, default: []].append(property)
         }
-      } else if Self.isList(property.namespace, property.name), !property.value.isEmpty {
+      } else if isList(property.namespace, property.name), !property.value.isEmpty {
+        hasUnknown = true
+      } else if path.first?.name == "LensBlur", Self.isDirected(property) {
         hasUnknown = true
       }
     }
     for (path, properties) in structures {
       let values = Self.values(of: properties)
       read(properties, Self.form(path, values), values)
+    }
+  }
+
+  /// Returns the place of the settings that a property with a path is part of: a snapshot, or the packet itself.
+  private static func scope(of path: [XMPProperty.PathStep]) -> [XMPProperty.PathStep] {
+    let last = path.lastIndex {
+      $0.namespace == XMPNamespace.cameraRawSnapshots && $0.name == "Parameters"
+    }
+    return last.map { Array(path[...$0]) } ?? []
+  }
+
+  private static func isTrue(_ value: String?) -> Bool {
+    ["True", "true", "TRUE"].contains(value)
+  }
+
+  /// Returns whether a setting of the lens blur has a place or a direction: a part of the image other than its center, or a
+  /// shape that is not symmetric.
+  private static func isDirected(_ property: XMPProperty) -> Bool {
+    switch property.name {
+    case "SampledArea":
+      property.value.split(separator: " ").contains { ![0, 0.5].contains(Double($0)) }
+    case "BokehRotation", "BokehAspect": Double(property.value) != 0
+    default: false
     }
   }
 
@@ -77,20 +126,27 @@ struct CameraRawEdits {
 
   // MARK: Crop
 
-  private mutating func readCrop(_ block: XMPBlock) {
-    guard block.cameraRaw("HasCrop") == "True" else { return }
+  private mutating func readCrop(_ settings: [XMPProperty], _ all: [String: String]) {
+    guard Self.isTrue(all["HasCrop"]) else { return }
     let names = ["CropLeft", "CropTop", "CropRight", "CropBottom", "CropAngle"]
-    let properties = names.compactMap { block.own(XMPNamespace.cameraRaw, $0).first }
+    let properties = names.compactMap { name in settings.first { $0.name == name } }
     let values = Self.values(of: properties)
     // A crop of the whole image changes nothing.
     let whole = [0, 0, 1, 1, 0.0]
     guard !zip(names, whole).allSatisfy({ Double(values[$0] ?? "\($1)") == $1 }) else { return }
     // Whether the size of the result, which old versions give, is that of the displayed image is not described.
-    guard block.cameraRaw("CropWidth") == nil else {
+    guard all["CropWidth"] == nil else {
       hasUnknown = true
       return
     }
     read(properties, Self.crop, values)
+  }
+
+  /// `UprightTransform_N` is applied in mode N only, and the scale has no direction.
+  private mutating func readPerspective(_ values: [String: String]) {
+    for name in ["Upright", "Vertical", "Horizontal", "Rotate", "Aspect", "X", "Y"] {
+      if let value = values["Perspective\(name)"], Double(value) != 0 { hasPerspective = true }
+    }
   }
 
   private static let crop = Form(
@@ -100,14 +156,11 @@ struct CameraRawEdits {
 
   // MARK: Corrections
 
-  private static func isList(_ namespace: String, _ name: String) -> Bool {
-    namespace == XMPNamespace.cameraRaw && lists.contains(name)
+  private func isList(_ namespace: String, _ name: String) -> Bool {
+    namespace == self.namespace && (Self.lists.contains(name) || name.hasSuffix("BasedCorrections"))
   }
 
-  private static let lists: Set<String> = [
-    "RetouchInfo", "RetouchAreas", "RedEyeInfo", "GradientBasedCorrections",
-    "CircularGradientBasedCorrections", "PaintBasedCorrections", "MaskGroupBasedCorrections",
-  ]
+  private static let lists: Set<String> = ["RetouchInfo", "RetouchAreas", "RedEyeInfo"]
 
   private static let curves: Set<String> = ["MainCurve", "RedCurve", "GreenCurve", "BlueCurve"]
 

@@ -1,4 +1,5 @@
 internal import JPEGCore
+internal import XMPPacket
 
 extension Reference {
   /// All kinds.
@@ -72,6 +73,23 @@ extension Reference {
       .property("DewarpData", in: "://www.dji.com/drone-dji/1.0/"),
       .changed(.calibration)
     ),
+    Reference(
+      "dji-offset",
+      "offset of the optical center (DJI)",
+      .property("RelativeOpticalCenterX", in: "://www.dji.com/drone-dji/1.0/"),
+      .changed(.vector(y: "RelativeOpticalCenterY"))
+    ),
+    // Whether they count from the edge or the center of the first pixel is not described.
+    Reference(
+      "dji-homography",
+      "homography between cameras (DJI)",
+      .property("DewarpHMatrix", in: "://www.dji.com/drone-dji/1.0/")
+    ),
+    Reference(
+      "dji-homography",
+      "homography between cameras (DJI)",
+      .property("CalibratedHMatrix", in: "://www.dji.com/drone-dji/1.0/")
+    ),
     // Radiometric matrices.
     Reference("flir", "FLIR thermal data", .segment(1, "FLIR\0")),
     Reference("parrot-thermal", "Parrot thermal data", .segment(1, "PARROT\0")),
@@ -93,7 +111,18 @@ extension Reference {
       "depth map (Dynamic Depth)",
       .text("://ns.google.com/photos/dd/1.0/depthmap/")
     ),
+    Reference(
+      "dynamic-depth",
+      "camera model (Dynamic Depth)",
+      .text("://ns.google.com/photos/dd/1.0/imagingmodel/")
+    ),
     Reference("xiaomi-depth", "depth map of a Xiaomi phone", .text("depthlength=")),
+    Reference(
+      "xiaomi-watermark",
+      "part of the image under the watermark of a Xiaomi phone",
+      .packet("://ns.xiaomi.com/photos/1.0/camera/") { $0.hasXiaomiPatch },
+      .kept(.stale)
+    ),
     Reference(
       "xmp-thumbnail",
       "thumbnail in XMP",
@@ -144,9 +173,21 @@ extension Reference {
       .packet("://ns.adobe.com/camera-raw-settings/") { CameraRawEdits($0).hasUnknown }
     ),
     Reference(
+      "camera-raw",
+      "crop or local corrections in defaults of Camera Raw (crd)",
+      .packet("://ns.adobe.com/camera-raw-defaults/") {
+        !CameraRawEdits($0, in: XMPNamespace.cameraRawDefaults).isEmpty
+      }
+    ),
+    Reference(
       "camera-raw-perspective",
       "perspective correction of Camera Raw (crs)",
-      .packet("Perspective") { $0.hasCameraRawPerspective }
+      .packet("Perspective") { CameraRawEdits($0).hasPerspective }
+    ),
+    Reference(
+      "apple-crop",
+      "crop of Apple's adjustments (aas)",
+      .packet("://ns.apple.com/adjustment-settings/") { $0.hasAppleCrop }
     ),
     // The camera of newer Pixels writes this type without GPano, whose row applies first.
     Reference(
@@ -186,6 +227,17 @@ extension Reference {
       "photomechanic-crop",
       "crop of Photo Mechanic",
       .packet("://ns.camerabits.com/photomechanic/") { $0.hasPhotoMechanicCrop }
+    ),
+    Reference(
+      "object-position",
+      "positions of objects (Sony)",
+      .packet("ObjectPos") { $0.hasObjectPosition },
+      .kept(.stale)
+    ),
+    Reference(
+      "panorama",
+      "panorama geometry of Microsoft",
+      .property("PanoramicStitchMapType", in: "://ns.microsoft.com/photo/1.1")
     ),
     // darktable applies it from sidecars only.
     Reference(

@@ -1,4 +1,5 @@
 internal import JPEGCore
+internal import XMPPacket
 
 /// One kind of data that refers to the stored image: where it is, how it is recognized, and what a rewrite does with it.
 ///
@@ -39,6 +40,8 @@ struct Reference {
     /// The x of a point and the property of its y, as fractions of the image or in pixels, counted from its edges: the center
     /// of the first pixel is at 0.5.
     case point(y: StaticString, isInPixels: Bool)
+    /// The x of a difference between two places and the property of its y, in pixels.
+    case vector(y: StaticString)
     /// A clockwise angle in degrees in a region, which follows if the region does.
     case angle
     /// The calibration of a lens by DJI.
@@ -97,6 +100,28 @@ struct Reference {
       else { return nil }
       return ("\(row.kind)", motion, "\(name)", "http\(namespace)")
     }
+
+  /// Returns the names of the kinds of positions and edits that a packet has.
+  static func positions(in block: XMPBlock) -> [String] {
+    var names: [String] = []
+    for row in table {
+      switch row.rule {
+      case .changed(.edits), .changed(.point), .changed(.vector), .changed(.calibration),
+        .kept(.misregistered):
+        break
+      case .kept, .changed: continue
+      }
+      let isFound =
+        switch row.place {
+        case .property(let name, let namespace):
+          !block.packet.properties("http\(namespace)", "\(name)").isEmpty
+        case .packet(_, let isMeant): isMeant(block)
+        default: false
+        }
+      if isFound, !names.contains("\(row.name)") { names.append("\(row.name)") }
+    }
+    return names
+  }
 
   /// The texts of packets with such numbers.
   static let movingMarks: [StaticString] = table.compactMap { row in

@@ -2,6 +2,18 @@ internal import XMPPacket
 
 /// Edits that a program still has to apply to the stored image.
 extension XMPBlock {
+  /// The note on edits and positions of an image of which only the display changes; nil if there are none.
+  ///
+  /// Whether they count in the stored or in the displayed image is not described.
+  var editsNote: Note? {
+    let names = Reference.positions(in: self)
+    guard !names.isEmpty else { return nil }
+    return Note(
+      .registeredData,
+      "kept, and may not fit the image as it is displayed: " + names.joined(separator: ", ")
+    )
+  }
+
   /// Whether Photo Mechanic crops the image; its crop counts in a frame that is not published.
   var hasPhotoMechanicCrop: Bool {
     packet.properties.contains {
@@ -28,19 +40,32 @@ extension XMPBlock {
     "ashift", "clipping", "crop", "graduatednd", "liquify", "retouch", "spots", "vignette",
   ]
 
-  /// Whether Camera Raw corrects the perspective, by one of its automatic modes (Upright) or by amounts, whose directions are
-  /// those of the stored image.
-  ///
-  /// `UprightTransform_N` is applied in mode N only, and the scale has no direction.
-  var hasCameraRawPerspective: Bool {
-    cameraRaw("AlreadyApplied") != "True"
-      && ["Upright", "Vertical", "Horizontal", "Rotate", "Aspect", "X", "Y"].contains { name in
-        cameraRaw("Perspective\(name)").map { Double($0) != 0 } == true
+  /// Whether the settings of Apple's adjustments crop or move the image; the frame that they count in is not published.
+  var hasAppleCrop: Bool {
+    packet.properties.contains { property in
+      guard property.namespace == XMPNamespace.appleAdjustments else { return false }
+      return switch property.name {
+      case "AffineA", "AffineD": Double(property.value) != 1
+      case "AffineB", "AffineC", "AffineX", "AffineY": Double(property.value) != 0
+      default: property.name.hasPrefix("Crop") && Double(property.value) != 0
       }
+    }
   }
 
-  /// Returns a setting of Camera Raw.
-  func cameraRaw(_ name: String) -> String? {
-    own(XMPNamespace.cameraRaw, name).first?.value
+  /// Whether there is the clean part of the image that a watermark of a Xiaomi phone covers, with its place.
+  var hasXiaomiPatch: Bool {
+    let names = ["<subimage", "<lenswatermark", "<timewatermark"]
+    return packet.properties.contains { property in
+      property.namespace == XMPNamespace.xiaomiCamera
+        && names.contains { property.value.contains(text: $0) }
+    }
+  }
+
+  /// Whether there are positions of objects, as in photos of Sony.
+  var hasObjectPosition: Bool {
+    packet.properties.contains { property in
+      property.name.hasPrefix("ObjectPos")
+        || property.path.last?.name.hasPrefix("ObjectPos") == true
+    }
   }
 }

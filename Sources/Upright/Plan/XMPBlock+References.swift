@@ -6,11 +6,10 @@ internal import XMPPacket
 extension XMPBlock {
   /// Returns the values that describe the transformed image; none of a number that cannot be read.
   func referenceValues(_ regions: RegionPlan) -> [XMPValue] {
-    let (geometry, faces) = (regions.geometry, regions.geometry(of: .mwg))
+    let geometry = regions.geometry
     return Reference.moving.flatMap { kind, motion, name, namespace -> [XMPValue] in
       func value(_ property: XMPProperty, _ text: String?) -> XMPValue? {
-        guard let text, text != property.value else { return nil }
-        return XMPValue(property, text, field: "xmp.\(kind).\(property.name)")
+        Self.value(property, text, kind)
       }
       switch motion {
       case .point(let other, let isInPixels):
@@ -24,16 +23,37 @@ extension XMPBlock {
         return own(namespace, name).compactMap {
           value($0, geometry.transform.calibration($0.value))
         }
-      case .angle:
-        guard let faces else { return [] }
-        return packet.properties(namespace, name).compactMap {
-          value($0, faces.transform.angle($0.value))
-        }
-      case .exifOrientation, .xmpOrientation, .rotation, .layout, .resolution, .aspectRatio,
+      case .vector(let other):
+        guard let x = own(namespace, name).first, let y = own(namespace, "\(other)").first,
+          Double(x.value) != nil, Double(y.value) != nil
+        else { return [] }
+        let moved = geometry.transform.vector(x.value, y.value)
+        return [value(x, moved.x), value(y, moved.y)].compactMap { $0 }
+      case .angle, .exifOrientation, .xmpOrientation, .rotation, .layout, .resolution, .aspectRatio,
         .edits:
         return []
       }
+    } + angleValues(regions)
+  }
+
+  /// Returns the angles in regions that are moved.
+  func angleValues(_ regions: RegionPlan) -> [XMPValue] {
+    guard let faces = regions.geometry(of: .mwg) else { return [] }
+    return Reference.moving.flatMap { kind, motion, name, namespace -> [XMPValue] in
+      guard case .angle = motion else { return [] }
+      return packet.properties(namespace, name).compactMap {
+        Self.value($0, faces.transform.angle($0.value), kind)
+      }
     }
+  }
+
+  private static func value(
+    _ property: XMPProperty,
+    _ text: String?,
+    _ kind: String
+  ) -> XMPValue? {
+    guard let text, text != property.value else { return nil }
+    return XMPValue(property, text, field: "xmp.\(kind).\(property.name)")
   }
 }
 
@@ -50,6 +70,12 @@ extension RegionGeometry {
 }
 
 extension OrientationTransform {
+  /// Returns a difference of two places.
+  fileprivate func vector(_ x: String, _ y: String) -> (x: String, y: String) {
+    let (column, row) = transposes ? (y, x) : (x, y)
+    return (mirrorsX ? column.negated : column, mirrorsY ? row.negated : row)
+  }
+
   /// Returns an angle in degrees, clockwise from the upward direction, as text.
   fileprivate func angle(_ text: String) -> String? {
     guard let degrees = Double(text), abs(degrees) < 1_000_000 else { return nil }

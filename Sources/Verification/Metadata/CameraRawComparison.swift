@@ -11,30 +11,50 @@ struct CameraRawComparison {
     var pairs: [(XMPProperty, XMPProperty)]
   }
 
-  private let isApplied: Bool
-  private let isCropped: Bool
+  private typealias Place = [XMPProperty.PathStep]
+
+  /// The settings that count, each in its place: those of the image, and those of snapshots.
+  private var applied: Set<[XMPProperty.PathStep]> = []
+  private var cropped: Set<[XMPProperty.PathStep]> = []
 
   /// - Parameter properties: Those of the original.
   init(_ properties: [XMPProperty]) {
-    func setting(_ name: String) -> String? {
-      properties.first {
-        $0.path.isEmpty && $0.namespace == XMPNamespace.cameraRaw && $0.name == name
-      }?.value
+    var flags: [Place: [String: Bool]] = [[]: [:]]
+    for property in properties where property.namespace == XMPNamespace.cameraRaw {
+      let place = Self.place(property.path)
+      guard property.path.count == place.count else { continue }
+      if flags[place, default: [:]][property.name] == nil {
+        flags[place, default: [:]][property.name] =
+          property.value == "True" || property.value == "true"
+      }
     }
-    isApplied = setting("AlreadyApplied") == "True"
-    isCropped = setting("HasCrop") == "True"
+    for (place, own) in flags {
+      if own["AlreadyApplied"] ?? flags[[]]?["AlreadyApplied"] == true { applied.insert(place) }
+      if own["HasCrop"] == true { cropped.insert(place) }
+    }
+  }
+
+  /// Returns the part of a path that leads to settings.
+  private static func place(_ path: Place) -> Place {
+    guard path.first?.name == "SavedSettings",
+      let end = path.firstIndex(where: { $0.name == "Parameters" })
+    else { return [] }
+    return Array(path.prefix(through: end))
   }
 
   /// Returns whether a property has numbers that may follow the image.
   func concerns(_ property: XMPProperty) -> Bool {
-    guard !isApplied else { return false }
+    let place = Self.place(property.path)
+    guard !applied.contains(place) else { return false }
+    let path = property.path.dropFirst(place.count)
     if property.name == "li" {
-      return property.path.count == 1 && Self.texts.contains(property.path[0].name)
-        && property.path[0].namespace == XMPNamespace.cameraRaw
+      return path.count == 1 && Self.texts.contains(path.first?.name ?? "")
+        && path.first?.namespace == XMPNamespace.cameraRaw
     }
     guard property.namespace == XMPNamespace.cameraRaw else { return false }
-    return property.path.isEmpty
-      ? isCropped && Self.crop.contains(property.name) : Self.numbers.contains(property.name)
+    return path.isEmpty
+      ? cropped.contains(place) && Self.crop.contains(property.name)
+      : Self.numbers.contains(property.name)
   }
 
   private static let texts = ["RetouchInfo", "RedEyeInfo"]
