@@ -64,12 +64,63 @@ public struct Sidecar: Sendable {
     let agrees = orientation == plan.image.orientation?.rawValue
     switch plan.action {
     case .transform(let transform, _):
-      guard orientation != 1 else { return [] }
-      return block.orientationValues(agrees ? Orientation(uprightBy: transform) : .up)
+      let regions = regionChange(plan, options)?.values(block) ?? []
+      guard orientation != 1 else { return regions }
+      return block.orientationValues(agrees ? Orientation(uprightBy: transform) : .up) + regions
     case .resetTag: return agrees ? [] : block.orientationValues()
-    case .changeTag(let orientation): return block.orientationValues(orientation ?? .up)
+    case .changeTag(let orientation):
+      return block.orientationValues(orientation ?? .up)
+        + (regionChange(plan, options)?.values(block) ?? [])
     case .unchanged where options.onConflict == .resetTag:
       return contradicts(plan.image) ? block.orientationValues() : []
+    case .unchanged, .skip: return []
+    }
+  }
+
+  /// What becomes of the regions if the displayed image changes and the stored one is kept; nil if another change is planned.
+  private func regionChange(_ plan: Plan, _ options: Options) -> RegionTagChange? {
+    let shown = plan.image.orientation?.transform ?? .none
+    switch plan.action {
+    case .transform(let transform, _) where plan.image.isOfOtherFormat:
+      return RegionTagChange(
+        [block],
+        options.regions,
+        of: plan.image.size,
+        from: shown,
+        to: transform,
+        isShownOnly: true
+      )
+    case .resetTag, .changeTag:
+      return RegionTagChange(
+        [block],
+        plan.action,
+        options.regions,
+        of: plan.image.size,
+        shown: shown
+      )
+    case .transform, .unchanged, .skip: return nil
+    }
+  }
+
+  /// Returns the notes on what is kept in the sidecar although it may not fit the image after a plan.
+  package func notes(for plan: Plan, options: Options) -> [Note] {
+    switch plan.action {
+    case .transform(let transform, let edges):
+      guard !plan.image.isOfOtherFormat else {
+        let regions = regionChange(plan, options)?.notes ?? []
+        return regions + [block.editsNote].compactMap { $0 }
+      }
+      let regions = RegionPlan(
+        [block],
+        orientation: plan.image.orientation?.transform ?? .none,
+        geometry: RegionGeometry(plan, transform, edges),
+        policy: options.regions
+      )
+      let kept = regions.decisions.filter { $0.disposition == .kept }.compactMap { $0.note }
+      let edits = CameraRawEdits(block)
+      let isKept = edits.hasUnknown || edits.hasPerspective || plan.isCropped && !edits.isEmpty
+      return isKept ? kept + [block.editsNote].compactMap { $0 } : kept
+    case .resetTag, .changeTag: return regionChange(plan, options)?.notes ?? []
     case .unchanged, .skip: return []
     }
   }
@@ -85,8 +136,11 @@ public struct Sidecar: Sendable {
         policy: options.regions
       )
       return block.transformedValues(regions, orientation: .up)
-    case .resetTag: return block.orientationValues()
-    case .changeTag(let orientation): return block.orientationValues(orientation ?? .up)
+    case .resetTag:
+      return block.orientationValues() + (regionChange(plan, options)?.values(block) ?? [])
+    case .changeTag(let orientation):
+      return block.orientationValues(orientation ?? .up)
+        + (regionChange(plan, options)?.values(block) ?? [])
     case .unchanged where options.onConflict == .resetTag:
       let own = plan.image.orientation ?? .up
       guard !block.orientationValues(own).isEmpty else { return [] }

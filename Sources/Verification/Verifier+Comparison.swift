@@ -91,7 +91,7 @@ extension Verifier {
     )
     #endif
     var verdict = Verdict(transform, images, observations)
-    verdict.misregistered = misregistered
+    verdict.misregistered += misregistered
     return verdict
   }
 

@@ -76,7 +76,8 @@ extension FileRewrite {
         "the sidecar \(file.name) \(sharing): give each photo a file of its own"
       )
     }
-    return SidecarUpdate(file: file, update: update, remark: file.disagreement(with: plan))
+    let remark = file.disagreement(with: plan) + file.kept(by: plan, rewriter.options)
+    return SidecarUpdate(file: file, update: update, remark: remark)
   }
 
   /// Replaces a photo and its sidecars; returns the attributes that the new photo could not be given.
@@ -209,7 +210,11 @@ extension FileRewrite {
         continue
       }
       if rewrites {
-        guard update != nil else { continue }
+        guard update != nil else {
+          let kept = file.kept(by: plan, rewriter.options)
+          if !kept.isEmpty { report.addSidecar("the sidecar \(file.name) is not changed" + kept) }
+          continue
+        }
         let (text, remedies) = file.note(for: plan, isDone: report.isDone)
         report.addSidecar(Advice.completed(text, remedies))
       } else if let update, target.isInPlace, self.sidecars == .update,

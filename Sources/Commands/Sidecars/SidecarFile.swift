@@ -317,6 +317,12 @@ struct SidecarFile: Sendable {
     return orientation.flatMap { $0 == own ? nil : "; its Orientation is \($0)" } ?? ""
   }
 
+  /// Returns the text on what a sidecar keeps although it may not fit the photo after a plan, or an empty text.
+  func kept(by plan: Plan, _ options: Options) -> String {
+    guard case .xmp(let sidecar) = content else { return "" }
+    return sidecar.notes(for: plan, options: options).map { "; \($0.text)" }.joined()
+  }
+
   /// Returns the note on a sidecar that does not match its photo any more, and what helps: nothing if two photos may share it, or
   /// that cannot be found out.
   func note(for plan: Plan, isDone: Bool) -> (text: String, remedies: [Remedy]) {

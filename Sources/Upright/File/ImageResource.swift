@@ -7,6 +7,8 @@ struct ImageResource {
   let range: Range<Int>
   let data: Range<Int>
 
+  /// An XMP packet.
+  static let xmp: UInt16 = 1060
   /// The MD5 of IPTC.
   static let iptcDigest: UInt16 = 1061
 

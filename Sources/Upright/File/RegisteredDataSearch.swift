@@ -36,9 +36,9 @@ package struct RegisteredDataSearch {
     _ row: Reference,
     at offset: Int,
     _ effect: RegisteredData.Effect? = nil,
-    isExtended: Bool = false
+    isFurther: Bool = false
   ) {
-    guard let usual = self.effect(of: row, isExtended: isExtended),
+    guard let usual = self.effect(of: row, isFurther: isFurther),
       !found.contains(where: { $0.kind == "\(row.kind)" })
     else { return }
     found.append(
@@ -52,11 +52,11 @@ package struct RegisteredDataSearch {
   }
 
   /// Returns the usual effect on data of a kind; nil if it follows the image.
-  private func effect(of row: Reference, isExtended: Bool) -> RegisteredData.Effect? {
+  private func effect(of row: Reference, isFurther: Bool) -> RegisteredData.Effect? {
     switch row.rule {
     case .kept(let effect): effect
-    // They would leave a part of the image, and extended XMP is not edited.
-    case .changed(.edits) where isCropped || isExtended: .misregistered
+    // They would leave a part of the image; where nothing may move, they are not edited.
+    case .changed(.edits) where isCropped || isFurther: .misregistered
     case .changed: nil
     }
   }
@@ -162,33 +162,26 @@ package struct RegisteredDataSearch {
   private mutating func searchXMP(_ photo: inout JPEGPhoto) {
     let file = photo.bytes
     let bytes = file.span
-    var extended: (bytes: [UInt8], offset: Int?) = ([], nil)
-    for segment in leadingSegments {
-      switch segment.kind(in: bytes) {
-      case .xmp:
-        let text = segment.payload.dropFirst(Segment.identifierLength(.xmp))
-        searchXMP(bytes.bytes(text).span, of: segment.range.lowerBound) { photo.packet(segment) }
-      case .extendedXMP:
-        // The identifier, the digest, the length and the offset are before the text (XMP part 3, 1.1.3.1).
-        extended.bytes += bytes.bytes(segment.payload.dropFirst(75))
-        extended.offset = extended.offset ?? segment.range.lowerBound
-      default: break
-      }
+    for segment in leadingSegments where segment.kind(in: bytes) == .xmp {
+      let text = segment.payload.dropFirst(Segment.identifierLength(.xmp))
+      searchXMP(bytes.bytes(text).span, of: segment.range.lowerBound) { photo.packet(segment) }
     }
-    guard let offset = extended.offset else { return }
-    searchXMP(extended.bytes.span, of: offset, isExtended: true) {
-      (try? XMPPacket(extended.bytes)).map { XMPBlock($0) }
+    for packet in header.furtherXMP(bytes) {
+      let text = packet.text(bytes)
+      searchXMP(text.span, of: packet.parts.first?.lowerBound ?? 0, isFurther: true) {
+        packet.block ?? (try? XMPPacket(text)).map { XMPBlock($0) }
+      }
     }
   }
 
   private mutating func searchXMP(
     _ text: Span<UInt8>,
     of offset: Int,
-    isExtended: Bool = false,
+    isFurther: Bool = false,
     _ packet: () -> XMPBlock?
   ) {
     // A search of the whole text for each kind.
-    for row in Reference.table where effect(of: row, isExtended: isExtended) != nil {
+    for row in Reference.table where effect(of: row, isFurther: isFurther) != nil {
       switch row.place {
       case .property(let name, let namespace) where Self.has(name, of: namespace, text):
         add(row, at: offset)
@@ -202,7 +195,7 @@ package struct RegisteredDataSearch {
       case .packet(let mark, let isMeant)
       where text.firstOffset(of: mark, in: 0..<text.count) != nil
         && packet().map(isMeant) == true:
-        add(row, at: offset, isExtended: isExtended)
+        add(row, at: offset, isFurther: isFurther)
       default: break
       }
     }

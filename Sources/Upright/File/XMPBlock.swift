@@ -19,6 +19,9 @@ package struct XMPBlock: Sendable {
       "Orientation", "Image", "Dimension", "Subject", "HasExtendedXMP",
     ] + Reference.movingMarks
 
+  /// Parts of names of positions in the image.
+  static let positionMarks: [StaticString] = ["Region", "Area#", "Subject"] + Reference.movingMarks
+
   /// The names that describe embedded images, videos or regions.
   private static let describingNames: [StaticString] = [
     "Region", "Area#", "-gain-map", "Directory", "HDRGainMap", "MotionPhoto", "MicroVideo",

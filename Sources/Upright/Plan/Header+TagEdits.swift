@@ -11,6 +11,7 @@ extension Header {
   /// primary image, if the container directory gives it.
   func tagEdits(
     _ action: Action,
+    _ policy: Options.RegionPolicy,
     _ bytes: Span<UInt8>,
     length: Int? = nil
   ) throws(Reason) -> (edits: [Edit], notes: [Note]) {
@@ -21,14 +22,19 @@ extension Header {
     case .unchanged, .transform, .skip: return ([], [])
     }
     let copies = OrientationCopies(self, to: tag ?? .up, bytes)
-    var edits = try copies.edits + xmpTagEdits(tag ?? .up, length)
-    guard let tag else { return (try edits + tagRemoval(bytes), copies.notes) }
+    let regions = RegionTagChange(self, action, policy, bytes)
+    let packets = FurtherXMPEdits(self, regions.further, bytes) { block in
+      (block.orientationValues(tag ?? .up), regions.values(block))
+    }
+    var edits = try copies.edits + packets.edits + xmpTagEdits(tag ?? .up, regions, length)
+    let notes = copies.notes + packets.notes + regions.notes + regionNotes(regions)
+    guard let tag else { return (try edits + tagRemoval(bytes), notes) }
     edits += exif.flatMap { $0.orientationEdits(to: tag, bytes) }
     // No Orientation means the same as 1.
-    if tag == .up { return (edits, copies.notes) }
+    if tag == .up { return (edits, notes) }
     if hasExifOrientation(bytes) {
       edits += try removalOfRepeatedIdentifiers(bytes)
-      return (edits, copies.notes)
+      return (edits, notes)
     }
     // XMP alone does not suffice: most viewers read only Exif.
     guard exif.isEmpty else { throw .noOrientationEntry }
@@ -41,18 +47,18 @@ extension Header {
         field: Edit.Field("exif.segment", new: "added, Orientation \(tag.rawValue)")
       )
     )
-    return (edits, copies.notes)
+    return (edits, notes)
   }
 
   /// Returns the edits of a planned change of the tags and others, with those that they require elsewhere in the file.
   func edits(
     _ action: Action,
-    _ policy: Options.CredentialPolicy,
+    _ options: Options,
     _ file: [UInt8],
     adding others: [Edit]
   ) throws(Reason) -> [Edit] {
-    let others = policy.edits(self, file.span) + others
-    var edits = try tagEdits(action, file.span).edits + others
+    let others = options.contentCredentials.edits(self, file.span) + others
+    var edits = try tagEdits(action, options.regions, file.span).edits + others
     let hasMore = container.end < file.count
     if hasMore, let end = container.endOfImageOffset {
       edits.compensate(edits.totalShift, before: end)
@@ -62,7 +68,7 @@ extension Header {
       throw .absoluteOffsets
     }
     edits = try self.edits(edits) { (length) throws(Reason) in
-      try tagEdits(action, file.span, length: length).edits + others
+      try tagEdits(action, options.regions, file.span, length: length).edits + others
     }
     let index = MultiPictureIndex(container, file.span)
     if index?.isCut == true { throw .sharedBytes }
@@ -70,7 +76,11 @@ extension Header {
   }
 
   /// Returns the edits that set Orientation in XMP where it exists.
-  private func xmpTagEdits(_ orientation: Orientation, _ length: Int?) throws(Reason) -> [Edit] {
+  private func xmpTagEdits(
+    _ orientation: Orientation,
+    _ regions: RegionTagChange,
+    _ length: Int?
+  ) throws(Reason) -> [Edit] {
     var edits: [Edit] = []
     for block in xmp {
       var values =
@@ -79,10 +89,23 @@ extension Header {
       if let length, let old = ownLength(in: block) {
         values.append(XMPValue(old, "\(length)", field: "xmp.container.0.Length"))
       }
+      if let own = block.fittingEdits(values + regions.values(block)) {
+        edits += own
+        continue
+      }
       guard let own = block.edits(values) else { throw .noRoomInXMP }
       edits += own
     }
     return edits
+  }
+
+  /// Returns the notes on regions of packets that have no room for other numbers.
+  private func regionNotes(_ regions: RegionTagChange) -> [Note] {
+    let isLacking = xmp.contains { block in
+      let values = regions.values(block)
+      return !values.isEmpty && block.fittingEdits(values) == nil
+    }
+    return isLacking ? [.regionsKept(in: "XMP")] : []
   }
 
   /// Returns the edits that remove the tag from Exif.

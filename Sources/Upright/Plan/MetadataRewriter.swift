@@ -11,6 +11,8 @@ struct MetadataRewriter {
   let keepsTag: Bool
   /// What becomes of the regions in Exif and XMP.
   let regions: RegionPlan
+  /// The packets in other places than XMP segments.
+  private let further: [FurtherXMP]
   /// The lengths in bytes of the container directory's items, by index; another number than the old one stays as it is.
   var itemLengths: [Int: (old: Int, new: Int)] = [:]
   var removedItems: Set<Int> = []
@@ -27,7 +29,15 @@ struct MetadataRewriter {
     _ bytes: Span<UInt8>
   ) {
     (self.header, self.raster, self.options, self.keepsTag) = (header, raster, options, keepsTag)
-    regions = Self.regions(header, RegionGeometry(raster), options, bytes)
+    further = header.furtherXMP(bytes)
+    regions = Self.regions(
+      header,
+      further.compactMap { $0.block },
+      RegionGeometry(raster),
+      remaining: keepsTag ? header.transform : .none,
+      options,
+      bytes
+    )
     update(bytes)
   }
 
@@ -44,7 +54,9 @@ struct MetadataRewriter {
 
   private static func regions(
     _ header: Header,
+    _ further: [XMPBlock],
     _ geometry: RegionGeometry,
+    remaining: OrientationTransform,
     _ options: Options,
     _ bytes: Span<UInt8>
   ) -> RegionPlan {
@@ -54,9 +66,10 @@ struct MetadataRewriter {
       subject = isMovable && subject != .fixed ? .movable : .fixed
     }
     return RegionPlan(
-      header.xmp,
+      header.xmp + further,
       subject: subject,
       orientation: header.transform,
+      remaining: remaining,
       geometry: geometry,
       policy: options.regions
     )
@@ -88,6 +101,11 @@ struct MetadataRewriter {
       edits += copies.edits
       notes += copies.notes
     }
+    let packets = FurtherXMPEdits(header, further, bytes) { block in
+      (tag.map { block.orientationValues($0) } ?? [], block.positionValues(regions))
+    }
+    edits += packets.edits
+    notes += packets.notes
     let resources = ResourceReferences(header, raster, options.resolution, bytes)
     edits += resources.edits
     notes += resources.notes

@@ -2,7 +2,7 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
 
-/// The Orientation in other places of a file than Exif's IFD0 and the XMP packet, which some readers find.
+/// The Orientation in other places of a file than Exif's IFD0 and XMP, which some readers find.
 ///
 /// A copy is changed in place. One that cannot be changed so, or whose meaning is not certain, is named by a note.
 struct OrientationCopies {
@@ -14,31 +14,11 @@ struct OrientationCopies {
   /// Finds the copies in an image with an orientation, and how they change.
   init(_ header: Header, to new: Orientation, _ bytes: Span<UInt8>) {
     (old, self.new) = (header.orientation.usable, new)
-    for block in header.exif {
-      for entry in block.entries(.ifd0, ExifTag.xmp) {
-        if let value = entry.value { find(xmp: [value], "XMP in Exif", "exif.ifd0.xmp", bytes) }
-      }
-    }
     for place in header.imageResources(bytes) { find(in: place, bytes) }
     let leading = Array(header.container.segments.prefix { $0.marker != .startOfScan })
     for segment in leading
     where segment.marker == .app(12) && segment.kind(in: bytes) == .unknown {
       findRotation(segment.payload, bytes)
-    }
-    let packets = ExtendedXMP.list(leading, bytes)
-    var references = packets.map { _ in [(place: Range<Int>, segment: Segment)]() }
-    let search = ExtendedXMP.References(to: packets)
-    for segment in leading where !packets.isEmpty && segment.kind(in: bytes) == .xmp {
-      for (packet, place) in search.find(in: segment, bytes) {
-        references[packet].append((place, segment))
-      }
-    }
-    // Parses each packet once.
-    var header = header
-    for (packet, references) in zip(packets, references) {
-      change(packet, references.map { $0.place }, bytes) {
-        references.allSatisfy { (try? header.packet($0.segment, bytes)) != nil }
-      }
     }
   }
 
@@ -52,8 +32,6 @@ struct OrientationCopies {
       let data = resource.data.clamped(to: found.whole)
       let field = "photoshop.\(resource.number)"
       switch Reference.motion(of: resource.number) {
-      case .xmpOrientation:
-        find(xmp: [data], "XMP in Photoshop's resources\(found.place)", field, bytes)
       case .exifOrientation:
         guard let block = TIFFBlock(bytes, in: data) else { continue }
         change(block, "Exif in Photoshop's resources\(found.place)", field, bytes)
@@ -75,61 +53,6 @@ struct OrientationCopies {
       return add(noteOn: place)
     }
     edits += own.map { $0.named("\(field).orientation") }
-  }
-
-  // MARK: XMP
-
-  /// Finds the copies in a packet, which may be in several parts.
-  private mutating func find(
-    xmp parts: [Range<Int>],
-    _ place: String,
-    _ field: String,
-    _ bytes: Span<UInt8>
-  ) {
-    let content = parts.flatMap { bytes.bytes($0) }
-    guard content.span.firstOffset(of: "Orientation", in: content.indices) != nil else { return }
-    guard let packet = try? XMPPacket(content) else { return add(noteOn: place) }
-    let block = XMPBlock(packet)
-    let own = block.edits(block.orientationValues(new)) ?? []
-    var (start, rest) = (0, own[...])
-    var placed: [Edit] = []
-    for part in parts {
-      let ending = rest.prefix { $0.range.upperBound <= start + part.count }
-      placed += ending.filter { start <= $0.range.lowerBound }.map {
-        $0.moved(by: part.lowerBound - start)
-      }
-      rest = rest.dropFirst(ending.count)
-      start += part.count
-    }
-    guard placed.count == own.count, own.allSatisfy({ $0.shift == 0 }) else {
-      return add(noteOn: place)
-    }
-    edits += placed.map { $0.named("\(field).Orientation") }
-  }
-
-  /// Changes extended XMP with the digest that names it, in its segments and in the packet that refers to it.
-  ///
-  /// `references` are the digest's places in packets, and `areReadable` returns whether these can be read.
-  private mutating func change(
-    _ packet: ExtendedXMP,
-    _ references: [Range<Int>],
-    _ bytes: Span<UInt8>,
-    areReadable: () -> Bool
-  ) {
-    let (text, count) = (packet.text(bytes), edits.count)
-    find(xmp: packet.parts, "extended XMP", "xmp.extended", bytes)
-    // A wrong digest is only a name.
-    guard edits.count > count, packet.digest == ExtendedXMP.digest(of: text) else { return }
-    let digest = ExtendedXMP.digest(of: packet.text(of: edits[count...], bytes))
-    // What cannot be read is copied, and must still find the extended XMP.
-    guard areReadable() else {
-      edits.removeSubrange(count...)
-      return add(noteOn: "extended XMP")
-    }
-    for place in packet.digests + references {
-      let field = Edit.Field("xmp.extended.digest", new: String(decoding: digest, as: UTF8.self))
-      edits.append(Edit(place, with: digest, field: field))
-    }
   }
 
   // MARK: Text
@@ -158,20 +81,16 @@ struct OrientationCopies {
   }
 
   private mutating func add(noteOn place: String, as value: String? = nil) {
-    let text =
-      value.map { "\(place) is \($0) and is kept" } ?? "the Orientation of \(place) is kept"
-    notes.append(Note(.orientationCopy, "\(text); readers that apply it rotate the image again"))
+    notes.append(.orientationKept(in: place, as: value))
   }
 }
 
-extension ExtendedXMP {
-  /// Returns the text after edits of the file, in its order, that keep its length.
-  fileprivate func text(of edits: ArraySlice<Edit>, _ bytes: Span<UInt8>) -> [UInt8] {
-    parts.flatMap { part in
-      let first = edits.partitionPoint { $0.range.upperBound > part.lowerBound }
-      let own = edits[first...].prefix { $0.range.lowerBound < part.upperBound }
-      return own.map { $0.moved(by: -part.lowerBound) }.applied(to: bytes.bytes(part))
-    }
+extension Note {
+  /// Returns the note on a copy of Orientation that is kept.
+  static func orientationKept(in place: String, as value: String? = nil) -> Note {
+    let text =
+      value.map { "\(place) is \($0) and is kept" } ?? "the Orientation of \(place) is kept"
+    return Note(.orientationCopy, "\(text); readers that apply it rotate the image again")
   }
 }
 

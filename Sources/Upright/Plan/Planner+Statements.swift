@@ -51,7 +51,7 @@ extension Planner {
     guard image.format.isHEIF else {
       guard then == .none else {
         throw image.format.isRaw
-          ? .cameraRaw(image.format) : .otherFormat(pixelsOf: image.format)
+          ? .rawFile(image.format) : .otherFormat(pixelsOf: image.format)
       }
       return []
     }
@@ -64,7 +64,22 @@ extension Planner {
     if let structure = image.obstacle {
       throw .imageStructure(structure)
     }
-    var edits = try metadataEdits(statements, [], to: statements.tag(after: transform))
+    let regions = RegionTagChange(
+      statements.packets.map { $0.block },
+      options.regions,
+      of: PixelSize(width: image.width, height: image.height),
+      from: statements.shown.transform,
+      to: transform,
+      isShownOnly: true
+    )
+    var edits = try metadataEdits(
+      statements,
+      [],
+      to: statements.tag(after: transform),
+      regions,
+      &plan
+    )
+    if displayed != .none { plan.notes += statements.packets.compactMap { $0.block.editsNote } }
     if displayed != .none {
       do throws(FormatError) {
         edits += try image.edits(transforming: displayed)
@@ -116,7 +131,7 @@ extension Planner {
     _ plan: inout Plan
   ) throws(Reason) -> [Edit] {
     let image = statements.image
-    if image.format.isRaw { throw .cameraRaw(image.format) }
+    if image.format.isRaw { throw .rawFile(image.format) }
     let pages = try page.indices(in: image)
     switch image.format.structure {
     case .tiff, .png: break
@@ -132,7 +147,14 @@ extension Planner {
     let concerned = statements.values(of: pages)
     let own = concerned.filter { $0.place != "XMP" }
     let tag = try self.tag(after: operation, StoredOrientation(own.map { $0.value }))
-    var edits = try metadataEdits(statements, pages, to: tag)
+    let regions = RegionTagChange(
+      statements.packets.map { $0.block },
+      .changeTag(tag),
+      options.regions,
+      of: PixelSize(width: image.width, height: image.height),
+      shown: statements.shown.transform
+    )
+    var edits = try metadataEdits(statements, pages, to: tag, regions, &plan)
     // Reduced renditions of an image often have no Orientation.
     let isLacking = page != .first && pages.contains { image.pages[$0].tag == nil }
     if isLacking || own.isEmpty, let tag, tag != .up {
@@ -171,7 +193,9 @@ extension Planner {
   private func metadataEdits(
     _ statements: ImageStatements,
     _ pages: [Int],
-    to orientation: Orientation?
+    to orientation: Orientation?,
+    _ regions: RegionTagChange,
+    _ plan: inout Plan
   ) throws(Reason) -> [Edit] {
     let image = statements.image
     if let unread = statements.unread { throw unread }
@@ -208,7 +232,19 @@ extension Planner {
       else { throw .sharedBytes }
       edits += try self.edits(image, part, own)
     }
+    plan.notes += regions.notes
     for (part, block) in statements.packets {
+      let values = regions.values(block)
+      if !values.isEmpty {
+        if part.problem == nil,
+          let own = block.fittingEdits(block.orientationValues(orientation ?? .up) + values),
+          let moved = image.edits(of: part, own.map { $0.moved(by: part.range.lowerBound) })
+        {
+          edits += moved
+          continue
+        }
+        plan.notes.append(.regionsKept(in: "XMP"))
+      }
       // A packet by itself has no limit of its length.
       let own = block.edits(block.orientationValues(orientation ?? .up)) ?? []
       edits += try self.edits(image, part, own.map { $0.moved(by: part.range.lowerBound) })
@@ -232,7 +268,7 @@ extension Planner {
 }
 
 extension Reason {
-  fileprivate static func cameraRaw(_ format: ImageFormat) -> Reason {
+  fileprivate static func rawFile(_ format: ImageFormat) -> Reason {
     let name = format == .raw ? "camera raw" : format.name
     return .otherFormat(
       "\(name) files are not changed: set Orientation in the XMP sidecar, which raw developers read"

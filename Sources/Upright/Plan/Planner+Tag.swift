@@ -27,7 +27,7 @@ extension Planner {
       if let problem = header.exifProblem { throw .unreadableExif(problem) }
       if let reason = Reason.unread(header) { throw reason }
       let tag = try tag(after: operation, header.orientation)
-      let change = try header.tagEdits(.changeTag(tag), bytes)
+      let change = try header.tagEdits(.changeTag(tag), options.regions, bytes)
       edits = change.edits
       if !edits.isEmpty {
         plan.action = .changeTag(tag)

@@ -70,7 +70,9 @@ struct Planner {
     case .resetTag:
       let edits: [Edit]
       do throws(Reason) {
-        edits = try header.tagEdits(plan.action, bytes).edits
+        let change = try header.tagEdits(plan.action, options.regions, bytes)
+        edits = change.edits
+        plan.notes += change.notes.filter { $0.code == .regionKept }
       } catch {
         plan.action = .skip(error)
         break

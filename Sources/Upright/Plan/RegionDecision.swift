@@ -41,6 +41,8 @@ public struct RegionDecision: Hashable, Sendable {
   public enum Evidence: String, CaseIterable, Sendable {
     /// The dimensions that the regions say they apply to.
     case appliedToDimensions = "applied-to-dimensions"
+    /// Their rotation, which is that of the Orientation.
+    case rotation
     /// They agree with the regions of the Metadata Working Group in this frame.
     case agreement
     /// The specification of the kind.

@@ -6,7 +6,11 @@ internal import XMPPacket
 struct RegionPlan {
   /// The transform from the stored to the displayed image: that of the Orientation.
   let orientation: OrientationTransform
+  /// The transform from the result as it is stored to the result as it is displayed.
+  let remaining: OrientationTransform
   let geometry: RegionGeometry
+  /// The mapping of the displayed image to the frame in which its regions count in the result.
+  private let fromShown: RegionGeometry
   let policy: Options.RegionPolicy
   /// Whether SubjectArea and SubjectLocation in Exif can be transformed.
   enum Subject {
@@ -17,23 +21,37 @@ struct RegionPlan {
 
   /// One decision for each kind that occurs.
   private(set) var decisions: [RegionDecision] = []
+  /// The frame that the dimensions of each kind describe, where it is known.
+  private var dimensionFrames: [RegionDecision.Kind: RegionDecision.Frame] = [:]
 
+  /// Decides on the regions of an image that `orientation` displays; `remaining` displays the result.
+  ///
+  /// `isShownOnly` says whether readers know the displayed image only, as those of HEIF.
   init(
     _ packets: [XMPBlock],
     subject: Subject? = nil,
     orientation: OrientationTransform,
+    remaining: OrientationTransform = .none,
     geometry: RegionGeometry,
-    policy: Options.RegionPolicy
+    policy: Options.RegionPolicy,
+    isShownOnly: Bool = false
   ) {
     self.orientation = orientation
+    self.remaining = remaining
     self.geometry = geometry
+    // Where both frames of the result have one size, regions are taken to count in the stored one.
+    let isKnown = isShownOnly || geometry.new != geometry.new.transformed(by: remaining)
+    fromShown = geometry.fromDisplayed(orientation, isKnown ? remaining : .none)
     // A crop removes what kept regions would refer to.
     self.policy = policy == .keep && geometry.clips ? .auto : policy
     var main: (frame: RegionDecision.Frame, regions: [RegionGeometry.Region])?
     for kind in [RegionDecision.Kind.mwg, .microsoft, .acdsee, .iptc] {
       let blocks = packets.filter { $0.hasRegions(kind) }
       guard !blocks.isEmpty else { continue }
-      let found = frame(of: kind, blocks, main)
+      var found = frame(of: kind, blocks, main)
+      if isShownOnly { found = shown(found) }
+      let dimensions = blocks.lazy.compactMap { $0.appliedDimensions(kind) }.first
+      dimensionFrames[kind] = isShownOnly ? .displayed : applied(dimensions)
       if kind == .mwg, let frame = found.frame {
         main = (frame, blocks.flatMap { $0.regions(kind, geometry.old) })
       }
@@ -58,7 +76,24 @@ struct RegionPlan {
     guard let decision = decisions.first(where: { $0.kind == kind }),
       decision.disposition == .transformed
     else { return nil }
-    return decision.frame == .displayed ? geometry.fromDisplayed(orientation) : geometry
+    return decision.frame == .displayed ? fromShown : geometry
+  }
+
+  /// Returns the mapping of the dimensions that a kind of regions applies to, or nil if they are not changed.
+  func geometryOfDimensions(_ kind: RegionDecision.Kind) -> RegionGeometry? {
+    geometry(of: kind).map { dimensionFrames[kind] == .displayed ? fromShown : $0 }
+  }
+
+  /// Returns the frame of regions in a format of which readers know only the displayed image.
+  private func shown(
+    _ found: (frame: RegionDecision.Frame?, evidence: RegionDecision.Evidence)
+  ) -> (frame: RegionDecision.Frame?, evidence: RegionDecision.Evidence) {
+    switch found.evidence {
+    case .sameFrame: (.displayed, .sameFrame)
+    case .appliedToDimensions, .agreement: found
+    // What the image was stored like is not known to the program that wrote them.
+    case .specification, .rotation, .option, .none: (nil, .none)
+    }
   }
 
   private func decision(
@@ -72,7 +107,7 @@ struct RegionPlan {
       frame: frame,
       evidence: evidence
     )
-    let fits = geometry.fromDisplayed(orientation).isIdentity
+    let fits = fromShown.isIdentity
     switch policy {
     case .follow:
       (decision.frame, decision.evidence) = (.stored, .option)
@@ -83,8 +118,10 @@ struct RegionPlan {
       if frame == .displayed, fits { decision.disposition = .fitting }
       if frame == nil {
         decision.disposition = .kept
-        // After another transform they would be wrong in either frame.
-        if !fits { (decision.disposition, decision.frame) = (.transformed, .displayed) }
+        // After another transform of the stored image they would be wrong in either frame.
+        if !fits, !geometry.isIdentity {
+          (decision.disposition, decision.frame) = (.transformed, .displayed)
+        }
       }
     }
     return decision
@@ -98,23 +135,43 @@ struct RegionPlan {
     _ main: (frame: RegionDecision.Frame, regions: [RegionGeometry.Region])?
   ) -> (frame: RegionDecision.Frame?, evidence: RegionDecision.Evidence) {
     if orientation == .none { return (.stored, .sameFrame) }
-    if let frame = blocks.lazy.compactMap({ appliedFrame($0.appliedDimensions(kind)) }).first {
-      return (frame, .appliedToDimensions)
+    if kind == .mwg {
+      switch rotated(blocks) {
+      case true?: return (.stored, .rotation)
+      case false?: break
+      case nil: return (nil, .none)
+      }
+    }
+    if let size = blocks.lazy.compactMap({ $0.appliedDimensions(kind) }).first {
+      if let frame = applied(size) { return (frame, .appliedToDimensions) }
+      let fitsBoth = size.isInProportion(to: StatedSize(geometry.old))
+      if kind == .mwg, !fitsBoth { return (nil, .none) }
     }
     if kind == .mwg { return (.stored, .specification) }
     if let main, let frame = agreement(kind, blocks, main) { return (frame, .agreement) }
     return (nil, .none)
   }
 
-  /// Returns the frame whose dimensions, or else whose shape, regions say they apply to; nil if they fit both.
-  private func appliedFrame(_ size: StatedSize?) -> RegionDecision.Frame? {
+  /// Returns whether the rotations of regions are that of the Orientation, because they count in the stored frame; nil if
+  /// some are and others are not.
+  private func rotated(_ blocks: [XMPBlock]) -> Bool? {
+    let answers = Set(
+      blocks.flatMap { $0.regionRotations }.map { RegionRotation($0).isRotation(of: orientation) }
+    )
+    return answers.count > 1 ? nil : answers.contains(true)
+  }
+
+  /// Returns the frame that dimensions are the size of, or else have the proportions of; nil if they fit both or none.
+  private func applied(_ size: StatedSize?) -> RegionDecision.Frame? {
     let stored = StatedSize(geometry.old)
     let displayed = StatedSize(geometry.old.transformed(by: orientation))
     guard let size, stored != displayed else { return nil }
     if size == stored { return .stored }
     if size == displayed { return .displayed }
-    if size.hasOtherShape(than: stored) { return .displayed }
-    return size.hasOtherShape(than: displayed) ? .stored : nil
+    let (fits, fitsDisplayed) = (
+      size.isInProportion(to: stored), size.isInProportion(to: displayed)
+    )
+    return fits == fitsDisplayed ? nil : fits ? .stored : .displayed
   }
 
   /// The largest mean difference of regions that agree: the sum of the differences of position and size, in fractions.
@@ -152,10 +209,13 @@ struct RegionPlan {
 }
 
 extension RegionGeometry {
-  /// Returns the mapping of coordinates of the displayed image to the same result.
-  fileprivate func fromDisplayed(_ orientation: OrientationTransform) -> RegionGeometry {
+  /// Returns the mapping of coordinates of the displayed image to those of the result, which is displayed by another transform.
+  fileprivate func fromDisplayed(
+    _ orientation: OrientationTransform,
+    _ remaining: OrientationTransform
+  ) -> RegionGeometry {
     RegionGeometry(
-      transform: orientation.inverse.then(transform),
+      transform: orientation.inverse.then(transform).then(remaining),
       old: old.transformed(by: orientation),
       window: orientation.matrix(of: old).applied(to: window),
       clips: clips

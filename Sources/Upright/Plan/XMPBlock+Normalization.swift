@@ -17,7 +17,12 @@ extension XMPBlock {
       from: geometry.old,
       to: geometry.new,
       orientation: orientation
-    ) + regionValues(regions) + referenceValues(regions) + cameraRawValues(geometry)
+    ) + positionValues(regions) + cameraRawValues(geometry)
+  }
+
+  /// Returns the values of regions and other positions that describe the transformed image.
+  func positionValues(_ regions: RegionPlan) -> [XMPValue] {
+    regionValues(regions) + referenceValues(regions)
   }
 
   /// Returns the values of Orientation and of the dimensions.

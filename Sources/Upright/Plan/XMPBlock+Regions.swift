@@ -8,7 +8,11 @@ extension XMPBlock {
     var values: [XMPValue] = []
     for kind in [RegionDecision.Kind.mwg, .acdsee] {
       guard let geometry = plan.geometry(of: kind) else { continue }
-      values += areaValues(kind, geometry) + appliedDimensionValues(kind, geometry)
+      values += areaValues(kind, geometry)
+      if let applied = plan.geometryOfDimensions(kind) {
+        values += appliedDimensionValues(kind, applied)
+      }
+      if kind == .mwg { values += rotationValues(plan, geometry) }
     }
     if let geometry = plan.geometry(of: .microsoft) { values += rectangleValues(geometry) }
     if let geometry = plan.geometry(of: .iptc) { values += boundaryValues(geometry) }
@@ -42,7 +46,7 @@ extension XMPBlock {
   func appliedDimensions(_ kind: RegionDecision.Kind) -> StatedSize? {
     let dimensions = dimensionProperties(kind)
     func value(_ name: String) -> Int64? {
-      dimensions.first { $0.name == name }.flatMap { Int64($0.value) }
+      dimensions.first { $0.name == name }.flatMap { Self.whole($0.value) }
     }
     guard let width = value("w"), let height = value("h"), width > 0, height > 0 else { return nil }
     return StatedSize(width: width, height: height)
@@ -133,19 +137,51 @@ extension XMPBlock {
     let (before, after) = (StatedSize(geometry.old), StatedSize(geometry.new))
     return dimensions.compactMap { property in
       let isWidth = property.name == "w"
-      guard isWidth || property.name == "h", let stored = Int64(property.value) else { return nil }
+      guard isWidth || property.name == "h", let stored = Self.whole(property.value) else {
+        return nil
+      }
       let (old, new) = isWidth ? (before.width, after.width) : (before.height, after.height)
       // Dimensions of another size, as of the image before it was scaled, are swapped.
       let other = structures[property.path]?[isWidth ? "h" : "w"]
       let value =
         stored == old
-        ? new : geometry.transform.transposes ? other.flatMap { Int64($0.value) } : nil
+        ? new : geometry.transform.transposes ? other.flatMap { Self.whole($0.value) } : nil
       guard let value, value != stored else { return nil }
       return XMPValue(
         property,
         "\(value)",
         field: "xmp.region.AppliedToDimensions.\(property.name)"
       )
+    }
+  }
+
+  /// Returns the whole number that a text gives, which may be off by an error of rounding.
+  private static func whole(_ text: String) -> Int64? {
+    if let number = Int64(text) { return number }
+    guard let number = Double(text), abs(number) < 1_000_000_000,
+      abs(number.rounded() - number) < 0.001
+    else { return nil }
+    return Int64(number.rounded())
+  }
+
+  // MARK: Rotations of Lightroom
+
+  private var rotationProperties: [XMPProperty] {
+    packet.properties(XMPNamespace.regions, "Rotation").filter { !$0.path.isEmpty }
+  }
+
+  /// The rotations of regions, in radians.
+  var regionRotations: [Double] {
+    rotationProperties.compactMap { Double($0.value) }.filter(Self.isSane)
+  }
+
+  private func rotationValues(_ plan: RegionPlan, _ geometry: RegionGeometry) -> [XMPValue] {
+    rotationProperties.compactMap { property in
+      guard let angle = Double(property.value), Self.isSane(angle) else { return nil }
+      let new = RegionRotation(angle).moved(plan, by: geometry)
+      guard abs(new - angle) > 0.000_001 else { return nil }
+      let text = Self.text(new, decimals: 5)
+      return XMPValue(property, text, field: "xmp.region.Rotation")
     }
   }
 

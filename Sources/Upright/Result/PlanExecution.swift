@@ -75,7 +75,9 @@ struct PlanExecution {
     case .resetTag:
       plan.embeddedImages = self.photo.images
       plan.notes.remove(part.notes)
-      plan.edits = (try? header.tagEdits(plan.action, file.span).edits) ?? []
+      let change = try? header.tagEdits(plan.action, options.regions, file.span)
+      plan.edits = change?.edits ?? []
+      plan.notes += change?.notes.filter { $0.code == .regionKept } ?? []
       return try tagged(header, plan)
     case .skip(let reason): return skipped(plan, reason)
     case .transform, .changeTag, .unchanged:
@@ -84,13 +86,13 @@ struct PlanExecution {
   }
 
   private func tagged(_ header: Header, _ plan: Plan) throws(UprightError) -> Outcome {
-    let (file, policy, removals) = (file, options.contentCredentials, removals(header))
+    let (file, options, removals) = (file, options, removals(header))
     let action = plan.action
     var (plan, part) = (plan, FileRewriter.Part())
     do throws(Reason) {
-      part.edits = try header.edits(action, policy, file, adding: removals)
+      part.edits = try header.edits(action, options, file, adding: removals)
     } catch { return skipped(plan, error) }
-    part.adding = { try? header.edits(action, policy, file, adding: removals + $0) }
+    part.adding = { try? header.edits(action, options, file, adding: removals + $0) }
     let shift = part.edits.totalShift
     if header.container.end < file.count, shift != 0 {
       plan.notes.append(.dataMoved("the data after the image moves", by: shift))

@@ -52,6 +52,15 @@ struct DisplayedItems {
     return known.isEmpty ? nil : known.reduce(.none) { $0.then($1) }
   }
 
+  /// Returns the stored size of the displayed image, as `ispe` gives it.
+  func size(_ bytes: Span<UInt8>) -> PixelSize? {
+    let property = table.properties(of: primary).first { $0.type == "ispe" }
+    guard let start = property?.content.lowerBound, let width = bytes.uint32(at: start + 4),
+      let height = bytes.uint32(at: start + 8), width > 0, height > 0
+    else { return nil }
+    return PixelSize(width: width.length, height: height.length)
+  }
+
   private func isImage(_ item: Int) -> Bool {
     table.properties(of: item).contains { $0.type == "ispe" }
   }

@@ -167,7 +167,9 @@ extension FormatComparison {
     let values = (Self.orientation(comparison.old), Self.orientation(comparison.new))
     // A value that is no number is compared as text.
     comparison.setsOrientation = values.1 != nil
+    comparison.leavesRegions = true
     observations += comparison.compare()
+    regions.append(RegionComparison(Array(zip(mine.properties, theirs.properties))))
     guard values.0 != nil || values.1 != nil else { return }
     statements.append(
       Statement(
@@ -176,6 +178,33 @@ extension FormatComparison {
         places: (a.range, b.range)
       )
     )
+  }
+
+  /// Compares the regions in the packets, of images of which the stored one is kept.
+  mutating func compareRegions(_ made: OrientationTransform) {
+    let (before, after): (OrientationTransform, OrientationTransform)
+    if let items = old.items {
+      before = items.shown ?? .none
+      after = before.then(made)
+    } else {
+      before = Self.transform(statements.first { $0.isMain }?.values.old)
+      after = before.then(made)
+    }
+    let isShownOnly = old.items != nil
+    // In a file of which both frames have one size, they count in the stored image.
+    let shown =
+      isShownOnly || after.transposes ? before.inverse.then(after) : before.inverse
+    for comparison in regions where made != .none {
+      observations += comparison.observations(
+        RegionFrames(
+          orientation: before,
+          stored: .none,
+          shown: shown,
+          oldSize: oldSize,
+          isShownOnly: isShownOnly
+        )
+      )
+    }
   }
 
   /// Returns Orientation in a packet, even if invalid.

@@ -19,7 +19,7 @@ extension FormatComparison {
     transform(statement.values.old).inverse.then(transform(statement.values.new))
   }
 
-  private static func transform(_ value: Int?) -> OrientationTransform {
+  static func transform(_ value: Int?) -> OrientationTransform {
     value.flatMap { Orientation(rawValue: $0) }?.transform ?? .none
   }
 

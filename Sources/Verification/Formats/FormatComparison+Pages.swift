@@ -29,6 +29,24 @@ extension FormatComparison {
     if let main { statements[main].isMain = true }
   }
 
+  /// The stored size of the original, as far as it is known.
+  var oldSize: PixelSize? {
+    let bytes = files.original.span
+    if let items = old.items { return items.size(bytes) }
+    if let tree = old.tree {
+      let page = mainPage(tree)
+      guard page < tree.pages.count else { return nil }
+      let sides = [0x100, 0x101].map { (tag: UInt16) in
+        tree.pages[page].first(tag).flatMap { tree.integers($0, bytes, maxCount: 1).first } ?? 0
+      }
+      return sides.contains { $0 <= 0 } ? nil : PixelSize(width: sides[0], height: sides[1])
+    }
+    guard bytes.hasPrefix("IHDR", at: 12), let width = bytes.uint32(at: 16),
+      let height = bytes.uint32(at: 20), width > 0, height > 0
+    else { return nil }
+    return PixelSize(width: width.length, height: height.length)
+  }
+
   private func mainPage(_ tree: TIFFTree) -> Int {
     // IFD0 of a DNG file usually has a preview.
     guard tree.pages.first?.first(TIFFTree.version) == nil else { return 0 }

@@ -18,6 +18,8 @@ struct FormatComparison {
   let isStatedByCodestream: Bool
   var observations: [Observation] = []
   var statements: [Statement] = []
+  /// The regions in each packet.
+  var regions: [RegionComparison] = []
 
   /// A place that states an orientation, in both files.
   struct Statement {
@@ -70,6 +72,7 @@ struct FormatComparison {
       observations += items.compare(with: others, made)
     }
     checkStatements(made)
+    compareRegions(made)
     #if !hasFeature(Embedded)
     compareTags()
     #endif

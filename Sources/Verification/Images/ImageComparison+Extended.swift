@@ -4,7 +4,8 @@ internal import XMPPacket
 
 /// The comparison of extended XMP, whose digest follows its content.
 extension ImageComparison {
-  /// Compares two segments of extended XMP; nil if they differ in more than Orientation and the digest.
+  /// Compares two segments of extended XMP; nil if they differ in more than Orientation and the digest, and the packets
+  /// cannot be compared as XMP.
   func compareExtended(_ a: Segment, _ b: Segment) -> [Observation]? {
     let digest = 35..<67
     guard a.payload.count == b.payload.count, a.payload.count > 75,
@@ -12,7 +13,7 @@ extension ImageComparison {
         a.payload.dropFirst(75),
         b.payload.dropFirst(75),
         "xmp.extended"
-      ),
+      ) ?? (readsExtended ? [] : nil),
       files.isEqual(a.payload.prefix(35), b.payload.prefix(35)),
       files.isEqual(a.payload.dropFirst(67).prefix(8), b.payload.dropFirst(67).prefix(8))
     else { return nil }
@@ -47,6 +48,36 @@ extension ImageComparison {
         )
       }
     }
+  }
+
+  /// The comparison of XMP in other places.
+  var furtherXMP: FurtherXMPComparison {
+    FurtherXMPComparison(
+      files: files,
+      orientation: old.transform,
+      transform: transform,
+      sizes: (old.frame.size, new.frame.size)
+    )
+  }
+
+  /// Compares the packets of extended XMP, whose segments are compared apart.
+  func compareExtendedPackets() -> [Observation] {
+    let before = ExtendedXMP.list(old.container.segments, files.original.span)
+    let after = ExtendedXMP.list(new.container.segments, files.result.span)
+    guard before.count == after.count else { return [] }
+    return zip(before, after).flatMap {
+      furtherXMP.compare($0.parts, $1.parts, "extended XMP") ?? []
+    }
+  }
+
+  /// Whether each packet of extended XMP can be compared as XMP.
+  var readsExtended: Bool {
+    let before = ExtendedXMP.list(old.container.segments, files.original.span)
+    let after = ExtendedXMP.list(new.container.segments, files.result.span)
+    return before.count == after.count
+      && zip(before, after).allSatisfy {
+        furtherXMP.compare($0.parts, $1.parts, "extended XMP") != nil
+      }
   }
 }
 

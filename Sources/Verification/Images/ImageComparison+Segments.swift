@@ -14,6 +14,7 @@ extension ImageComparison {
     compareCodingSegments()
     compareOrientation()
     compareReferences()
+    compareExtendedPackets()
     compareFill()
   }
 
@@ -159,7 +160,7 @@ extension ImageComparison {
   ) -> [Observation] {
     if files.isEqual(a.range, b.range) {
       // Metadata that is the same may describe the image as it was stored.
-      guard transform != .none, key.kind == .exif || key.kind == .xmp else { return [] }
+      guard transform != .none, [.exif, .xmp, .photoshop].contains(key.kind) else { return [] }
       return compareContents(a, b, key, index) ?? []
     }
     if let observations = compareContents(a, b, key, index) { return observations }
@@ -204,20 +205,33 @@ extension ImageComparison {
         files: files,
         old: one,
         new: other,
+        orientation: old.transform,
         transform: transform,
         sizes: sizes,
         thumbnail: number < thumbnails.count ? thumbnails[number] : ThumbnailPair()
       ).compare()
     case .xmp:
       guard let one = old.packet(of: a), let other = new.packet(of: b) else { return nil }
-      return XMPComparison(old: one, new: other, transform: transform, sizes: sizes).compare()
+      return XMPComparison(
+        old: one,
+        new: other,
+        transform: transform,
+        sizes: sizes,
+        orientation: old.transform
+      ).compare()
     case .multiPicture
     where old.container.segments[0].range.lowerBound == 0
       && index?.old == a && index?.new == b:
       return []
     case .photoshop:
       let others = files.expectedChanges(a.payload, b.payload, transform, sizes)
-      return files.compareCopies(a.payload, b.payload, "photoshop", others: others)
+      let packets = furtherXMP.expectedChanges(a.payload, b.payload, isPacket: false)
+      return files.compareCopies(
+        a.payload,
+        b.payload,
+        "photoshop",
+        others: packets.changes + others
+      ).map { $0 + packets.observations }
     case .extendedXMP: return compareExtended(a, b)
     case .unknown where key.marker == .app(12):
       return files.compareCopies(a.payload, b.payload, "app12")

@@ -35,7 +35,15 @@ extension ExifComparison {
     case (.ifd0, ExifTag.xmp), (.ifd0, ExifTag.imageResources), (.ifd0, ExifTag.iptc):
       let (a, b) = field.places
       let others = files.expectedChanges(a, b, transform, sizes)
-      return files.compareCopies(a, b, entry.field, others: others)
+      let packets = FurtherXMPComparison(
+        files: files,
+        orientation: orientation,
+        transform: transform,
+        sizes: sizes
+      ).expectedChanges(a, b, isPacket: entry.tag == ExifTag.xmp)
+      return files.compareCopies(a, b, entry.field, others: packets.changes + others).map {
+        $0 + packets.observations
+      }
     // A wrong value is a finding about the whole file.
     case (.ifd0, ExifTag.orientation): isFitting = after == 1
     case (.ifd1, ExifTag.orientation): isFitting = after == 1 && thumbnail.old != nil

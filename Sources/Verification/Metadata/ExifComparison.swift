@@ -13,6 +13,7 @@ struct ExifComparison {
   let files: ComparedFiles
   let old: TIFFBlock
   let new: TIFFBlock
+  let orientation: OrientationTransform
   let transform: OrientationTransform
   let sizes: (old: PixelSize, new: PixelSize)
   let thumbnail: ThumbnailPair

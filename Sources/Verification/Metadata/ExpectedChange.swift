@@ -83,6 +83,13 @@ extension ComparedFiles {
     }
   }
 
+  /// Returns the places of XMP packets in Photoshop's resources.
+  static func packets(in range: Range<Int>, _ bytes: Span<UInt8>) -> [Range<Int>] {
+    resources(1060, length: nil, in: range, bytes).map { start in
+      (start..<start + (bytes.uint32(at: start - 4)?.length ?? 0)).clamped(to: range)
+    }
+  }
+
   private static func double(_ bytes: Span<UInt8>, at place: Int) -> Double {
     let (high, low) = (bytes.uint32(at: place) ?? 0, bytes.uint32(at: place + 4) ?? 0)
     return Double(bitPattern: UInt64(high) << 32 | UInt64(low))

@@ -11,6 +11,8 @@ extension XMPComparison {
     case x(isInPixels: Bool)
     /// The y of a point.
     case y(isInPixels: Bool)
+    /// The x or the y of a difference between two places.
+    case offset(isAlongY: Bool)
     /// A clockwise angle in degrees.
     case angle
     /// DJI's calibration of a lens.
@@ -25,6 +27,8 @@ extension XMPComparison {
     case ("http://ns.google.com/photos/1.0/focus/", "FocalPointY"): .y(isInPixels: false)
     case ("http://www.dji.com/drone-dji/1.0/", "CalibratedOpticalCenterX"): .x(isInPixels: true)
     case ("http://www.dji.com/drone-dji/1.0/", "CalibratedOpticalCenterY"): .y(isInPixels: true)
+    case ("http://www.dji.com/drone-dji/1.0/", "RelativeOpticalCenterX"): .offset(isAlongY: false)
+    case ("http://www.dji.com/drone-dji/1.0/", "RelativeOpticalCenterY"): .offset(isAlongY: true)
     case ("http://www.dji.com/drone-dji/1.0/", "DewarpData"): .calibration
     default: nil
     }
@@ -35,23 +39,42 @@ extension XMPComparison {
     _ a: XMPProperty,
     _ b: XMPProperty,
     _ partner: XMPProperty?,
-    following motion: Motion
-  ) -> Observation? {
+    following motion: Motion,
+    _ angles: OrientationTransform
+  ) -> [Observation] {
     let isExpected =
       switch motion {
       case .x(let isInPixels): isPoint(a, b, partner, isAlongY: false, isInPixels: isInPixels)
       case .y(let isInPixels): isPoint(a, b, partner, isAlongY: true, isInPixels: isInPixels)
-      case .angle: isAngle(a.value, b.value)
+      case .offset(let isAlongY): isOffset(a, b, partner, isAlongY: isAlongY)
+      case .angle: isAngle(a.value, b.value, angles)
       case .calibration: isCalibration(a.value, b.value)
       }
-    if isExpected { return nil }
-    return change(a, b) ?? kept(b)
+    if isExpected { return [] }
+    return change(a, b).map { [$0] } ?? kept(b)
   }
 
   /// Returns the note on a number that was kept although the image was transformed.
-  func kept(_ property: XMPProperty) -> Observation {
+  func kept(_ property: XMPProperty) -> [Observation] {
     let text = "\(property.label) in XMP is unchanged and describes the image as it was stored"
-    return .note("region-kept", text, result: place(property, in: new).lowerBound)
+    let offset = place(property, in: new).lowerBound
+    return [
+      .note("region-kept", text, result: offset), .kept("\(property.label) in XMP", at: offset),
+    ]
+  }
+
+  private func isOffset(
+    _ a: XMPProperty,
+    _ b: XMPProperty,
+    _ partner: XMPProperty?,
+    isAlongY: Bool
+  ) -> Bool {
+    guard let mine = Double(a.value), let found = Double(b.value),
+      let other = partner.flatMap({ Double($0.value) })
+    else { return a.value == b.value }
+    let matrix = transform.matrix(of: ImageSize<Double>(width: 0, height: 0))
+    let (x, y) = isAlongY ? (other, mine) : (mine, other)
+    return found == (isAlongY ? matrix.b * x + matrix.d * y : matrix.a * x + matrix.c * y)
   }
 
   private func isPoint(
@@ -84,7 +107,7 @@ extension XMPComparison {
     return abs(found - expected / extent) < 0.0001
   }
 
-  private func isAngle(_ a: String, _ b: String) -> Bool {
+  private func isAngle(_ a: String, _ b: String, _ transform: OrientationTransform) -> Bool {
     guard let before = Double(a), let after = Double(b), abs(before) < 1e6, abs(after) < 1e6 else {
       return a == b
     }

@@ -10,8 +10,14 @@ struct XMPComparison {
   let transform: OrientationTransform
   /// The sizes of the images that the packets describe.
   let sizes: (old: PixelSize, new: PixelSize)
+  /// The transform that displays the original.
+  var orientation = OrientationTransform.none
   /// Whether Orientation may have any value, because it is compared apart.
   var setsOrientation = false
+  /// Whether the dimensions may be those of the original, as in copies that other programs do not read.
+  var ignoresDimensions = false
+  /// Whether regions are compared apart, because what was done to the image is not yet known.
+  var leavesRegions = false
 
   func compare() -> [Observation] {
     let (mine, theirs) = (old.packet.properties, new.packet.properties)
@@ -24,10 +30,10 @@ struct XMPComparison {
     var changed: [(XMPProperty, XMPProperty)] = []
     let cameraRaw = CameraRawComparison(mine)
     let partners = Partners(mine)
+    let regions = RegionComparison(Array(zip(mine, theirs)))
+    let angles = regions.transformOfAngles(frames)
     for (a, b) in zip(mine, theirs) {
-      if !cameraRaw.concerns(a), let observation = check(a, b, partners) {
-        observations.append(observation)
-      }
+      if !cameraRaw.concerns(a) { observations += check(a, b, partners, angles) }
       guard a.value != b.value else { continue }
       changed.append((a, b))
       observations.append(
@@ -40,9 +46,9 @@ struct XMPComparison {
         )
       )
     }
-    observations += RegionComparison(Array(zip(mine, theirs))).observations(transform)
-    observations += cameraRaw.differences(Array(zip(mine, theirs)), transform, sizes).compactMap {
-      change($0, $1) ?? kept($1)
+    if !leavesRegions { observations += regions.observations(frames) }
+    observations += cameraRaw.differences(Array(zip(mine, theirs)), transform, sizes).flatMap {
+      change($0, $1).map { [$0] } ?? kept($1)
     }
     let rest = (
       Rest(old.packet, changed.map { $0.0.valueRange }),
@@ -62,11 +68,37 @@ struct XMPComparison {
     ]
   }
 
+  private var frames: RegionFrames {
+    RegionFrames(
+      orientation: orientation,
+      stored: transform,
+      shown: orientation.inverse.then(transform),
+      oldSize: sizes.old,
+      newSize: sizes.new
+    )
+  }
+
   func place(_ property: XMPProperty, in block: XMPBlock) -> Range<Int> {
     block.start + property.valueRange.lowerBound..<block.start + property.valueRange.upperBound
   }
 
-  private func check(_ a: XMPProperty, _ b: XMPProperty, _ partners: Partners) -> Observation? {
+  private func check(
+    _ a: XMPProperty,
+    _ b: XMPProperty,
+    _ partners: Partners,
+    _ angles: OrientationTransform
+  ) -> [Observation] {
+    if !RegionComparison.concerns(a), let motion = Self.motion(a) {
+      return check(a, b, partners[a], following: motion, angles)
+    }
+    return checkValue(a, b, partners).map { [$0] } ?? []
+  }
+
+  private func checkValue(
+    _ a: XMPProperty,
+    _ b: XMPProperty,
+    _ partners: Partners
+  ) -> Observation? {
     let isOwn = a.path.isEmpty && a.index == nil
     return switch (a.namespace, a.name) {
     case (XMPNamespace.tiff, "Orientation") where isOwn:
@@ -84,12 +116,7 @@ struct XMPComparison {
     case (XMPNamespace.containerItem, "Length"): nil  // held against the images after
     // Held against each other after all properties.
     case _ where RegionComparison.concerns(a): nil
-    default:
-      if let motion = Self.motion(a) {
-        check(a, b, partners[a], following: motion)
-      } else {
-        change(a, b)
-      }
+    default: change(a, b)
     }
   }
 
@@ -100,6 +127,7 @@ struct XMPComparison {
     _ before: Int,
     _ after: Int
   ) -> Observation? {
+    if ignoresDimensions, a.value == b.value { return nil }
     guard let value = Int(b.value) else { return change(a, b) }
     if value == after || a.value == b.value && Int(a.value) != before { return nil }
     if transform.transposes, a.value != b.value, b.value == other?.value { return nil }
@@ -173,6 +201,7 @@ private struct Partners {
   private static let names = [
     ("PixelXDimension", "PixelYDimension"), ("ImageWidth", "ImageLength"),
     ("FocalPointX", "FocalPointY"), ("CalibratedOpticalCenterX", "CalibratedOpticalCenterY"),
+    ("RelativeOpticalCenterX", "RelativeOpticalCenterY"),
   ]
 
   init(_ properties: [XMPProperty]) {

@@ -8,6 +8,15 @@ enum Observation {
   case note(Verdict.Finding)
   /// An expected difference.
   case difference(Verdict.Difference)
+  /// What the result has as the original does, or changed, and may not fit the image.
+  case unfit(RegisteredData)
+
+  /// Returns the observation on positions that may not fit the image.
+  static func kept(_ name: String, at offset: Int = 0) -> Observation {
+    .unfit(
+      RegisteredData(kind: "positions", name: name, effect: .misregistered, offset: offset)
+    )
+  }
 
   static func finding(
     _ identifier: String,
@@ -95,6 +104,7 @@ extension Verdict {
     for observation in observations {
       switch observation {
       case .difference(let difference): differences.append(difference)
+      case .unfit(let data): if !misregistered.contains(data) { misregistered.append(data) }
       case .note(let note): if noted.insert(note).inserted { notes.append(note) }
       case .finding(let finding):
         // A rebuilt file differs everywhere.
