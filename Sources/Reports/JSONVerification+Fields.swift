@@ -34,6 +34,11 @@ extension JSONVerification: Reported {
     Field("differences", "Fields that differ as they should.") { $0.verdict?.differences }
     Field("findings", "Differences that disprove the result.") { $0.verdict?.findings }
     Field("notes", "What else is worth knowing.") { $0.verdict?.notes }
+    Field(
+      "unread",
+      "What was compared as bytes and not interpreted; empty if the files are identical.",
+      mayBeEmpty: true
+    ) { $0.verdict?.unread }
     Field("error", "Why a file cannot be read.") { $0.error }
   }
 }
@@ -69,6 +74,26 @@ extension Verdict.Finding: Reported {
     Field("originalOffset", "The byte in the original.") { $0.originalOffset }
     Field("resultOffset", "The byte in the result.") { $0.resultOffset }
     Field("remedies", "What changes the comparison.") { $0.remedies }
+  }
+}
+
+extension Verdict.Unread: Reported {
+  package static let object = Fields<Verdict.Unread>(
+    "unread",
+    "Data that is the same in both files; whether it refers to the stored image is not known."
+  ) {
+    Field("kind", "Where the data is; docs/verification.md lists the values.", required: true) {
+      $0.kind
+    }
+    Field("name", "Its name in the format, such as the URI of a namespace.", required: true) {
+      $0.name
+    }
+    Field("count", "How often it occurs in the original.", required: true) { $0.count }
+    Field("originalOffset", "The first byte of the first of them in the original.", required: true)
+    {
+      $0.offset
+    }
+    Field("text", wording, required: true) { $0.text }
   }
 }
 

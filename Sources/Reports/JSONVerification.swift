@@ -118,7 +118,7 @@ package enum VerificationStatus: String, Choice, Sendable {
   package init(_ conclusion: Verdict.Conclusion) {
     switch conclusion {
     case .lossless: self = .proven
-    case .reencoded, .trimmed, .misregistered: self = .verified
+    case .reencoded, .trimmed, .misregistered, .incomplete: self = .verified
     case .alreadyUpright: self = .alreadyUpright
     case .identical: self = .identical
     case .notProven: self = .notProven

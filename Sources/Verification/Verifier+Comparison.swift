@@ -30,7 +30,11 @@ extension Verifier {
         throw Unreadable(file: .result, error: UprightError(.unsupported, text))
       }
       var comparison = try FormatComparison(files, format, then: then)
-      return comparison.verdict()
+      var verdict = comparison.verdict()
+      var survey = ContentSurvey(original, registered: [])
+      survey.survey(format)
+      verdict.add(survey)
+      return verdict
     }
     let old = try header(original, .original)
     let new = try header(result, .result)
@@ -62,9 +66,9 @@ extension Verifier {
       )
     }
     comparison.transform = made
-    let (thumbnails, found) = comparison.compareThumbnails()
+    let (thumbnails, observed) = comparison.compareThumbnails()
     let (others, trailer) = try comparison.compareTrailer()
-    observations += found + comparison.compareSegments() + trailer
+    observations += observed + comparison.compareSegments() + trailer
     observations += comparison.compareIndex(others)
     if !old.container.isComplete {
       observations.append(.note("no-end-of-image", "the original has no EOI marker"))
@@ -79,10 +83,13 @@ extension Verifier {
     let images = [image] + thumbnails + others
     if requiresLossless { observations += losses(images) }
     let isTransformed = made != .none || image.relation == .trimmed
-    let misregistered =
-      isTransformed
-      ? misregistered(files, made) + comparison.unlistedImages()
-        + comparison.separateExif() + comparison.leftovers : []
+    let found = isTransformed ? registered(original, made) : []
+    let kept = isTransformed ? registered(result, made).map { $0.kind } : []
+    var misregistered = found.filter { $0.effect != .independent && kept.contains($0.kind) }
+    if isTransformed {
+      misregistered +=
+        comparison.unlistedImages() + comparison.separateExif() + comparison.leftovers
+    }
     observations += misregistered.map { observation($0) }
     #if !hasFeature(Embedded)
     observations += TagComparison(files).differences(
@@ -92,6 +99,9 @@ extension Verifier {
     #endif
     var verdict = Verdict(transform, images, observations)
     verdict.misregistered += misregistered
+    var survey = ContentSurvey(original, registered: found)
+    survey.surveyJPEG(old)
+    verdict.add(survey)
     return verdict
   }
 
@@ -101,20 +111,11 @@ extension Verifier {
     return format
   }
 
-  /// Returns the registered data of the original that is also in the result, although the image was transformed.
-  private func misregistered(
-    _ files: ComparedFiles,
-    _ made: OrientationTransform
-  ) -> [RegisteredData] {
-    func registered(_ bytes: [UInt8]) -> [RegisteredData] {
-      guard var photo = try? JPEGPhoto(bytes) else { return [] }
-      // All of the file is in memory, so nothing is missing.
-      return (try? RegisteredDataSearch.find(in: &photo, transform: made, isCropped: false)) ?? []
-    }
-    let kept = registered(files.result).map { $0.kind }
-    return registered(files.original).filter {
-      $0.effect != .independent && kept.contains($0.kind)
-    }
+  /// Returns the registered data of a file whose image is transformed.
+  private func registered(_ bytes: [UInt8], _ made: OrientationTransform) -> [RegisteredData] {
+    guard var photo = try? JPEGPhoto(bytes) else { return [] }
+    // All of the file is in memory, so nothing is missing.
+    return (try? RegisteredDataSearch.find(in: &photo, transform: made, isCropped: false)) ?? []
   }
 
   private func observation(_ data: RegisteredData) -> Observation {
@@ -210,5 +211,13 @@ extension Verifier {
     verdict.areIdentical = true
     verdict.notes = []
     return verdict
+  }
+}
+
+extension Verdict {
+  /// Adds what was not interpreted, and the containers that cannot be read to their end.
+  fileprivate mutating func add(_ survey: ContentSurvey) {
+    unread = survey.unread
+    for case .note(let note) in survey.problems where !notes.contains(note) { notes.append(note) }
   }
 }

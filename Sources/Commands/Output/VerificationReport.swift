@@ -81,6 +81,10 @@ struct VerificationReport: Sendable {
       for note in verdict.notes {
         lines.append("  note: \(TextFormat.escaped(note.text))\(Self.place(note))")
       }
+      if !verdict.unread.isEmpty {
+        let texts = verdict.unread.map { TextFormat.escaped($0.text) }
+        lines.append("  not looked at: " + texts.joined(separator: "; "))
+      }
       if !verdict.differences.isEmpty {
         lines.append("    ORIGINAL    RESULT     BYTES  FIELD")
       }
@@ -138,18 +142,19 @@ struct VerificationReport: Sendable {
         : image.coefficients > 0
           ? "all \(image.coefficients) coefficients are the same"
           : "the coded data is the same, and cannot be decoded"
+    let isDisplayedSo = !verdict.content.isEmpty && verdict.transform == .none
+    let change = isDisplayedSo ? "displayed as before" : "\(verdict.transform)"
     switch verdict.conclusion {
     case .alreadyUpright: return "already upright, identical bytes"
     case .identical:
       let note = verdict.notes.first.map { ": " + TextFormat.escaped($0.text) } ?? ""
       return "identical bytes" + note
-    case .lossless:
-      let isDisplayedSo = !verdict.content.isEmpty && verdict.transform == .none
-      let change = isDisplayedSo ? "displayed as before" : "\(verdict.transform)"
-      return "proven: \(change), \(what)" + rest
+    case .lossless: return "proven: \(change), \(what)" + rest
     case .trimmed:
       return "verified: \(verdict.transform), trimmed: " + Self.trimming(verdict) + rest + data
     case .reencoded, .misregistered: return "verified: \(verdict.transform), \(what)" + rest + data
+    case .incomplete:
+      return "verified: \(change), \(what)" + rest + "; a container cannot be read to its end"
     case .notProven: return "not proven"
     }
   }

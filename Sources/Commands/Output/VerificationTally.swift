@@ -39,6 +39,7 @@ struct VerificationTally: Sendable {
     let kinds: [(Verdict.Conclusion, String)] = [
       (.reencoded, "re-encoded"), (.trimmed, "trimmed"),
       (.misregistered, "with data that no longer fits"),
+      (.incomplete, "not readable to the end"),
     ]
     let verified = kinds.compactMap { kind, name in
       conclusions[kind].map { (count: $0, text: "\($0) \(name)") }

@@ -67,6 +67,7 @@ extension RegionDecision.Frame: Choice {}
 extension RegionDecision.Evidence: Choice {}
 extension Rewrite.Verification: Choice {}
 extension Verdict.Relation: Choice {}
+extension Verdict.Unread.Kind: Choice {}
 extension Verifier.File: Choice {}
 
 #if !hasFeature(Embedded)

@@ -29,6 +29,32 @@ package struct RegisteredDataSearch {
     return search.found
   }
 
+  /// Returns whether a property of XMP is one that a search looks for, or is of a namespace whose packets it reads.
+  package static func looks(for name: String, in namespace: String) -> Bool {
+    sought.contains {
+      ($0.name == nil || $0.name == name) && namespace.contains($0.namespace)
+    }
+  }
+
+  private struct Sought {
+    /// The name of a property; nil for all of the namespace.
+    var name: String?
+    var namespace: String
+  }
+
+  /// The properties that a search looks for.
+  private static let sought: [Sought] = Reference.table.flatMap { row -> [Sought] in
+    switch row.place {
+    case .property(let name, let namespace):
+      var names = ["\(name)"]
+      if case .changed(.point(let y, _)) = row.rule { names.append("\(y)") }
+      return names.map { Sought(name: $0, namespace: "\(namespace)") }
+    case .packet(let mark, _), .text(let mark):
+      return "\(mark)".hasPrefix("://") ? [Sought(name: nil, namespace: "\(mark)")] : []
+    default: return []
+    }
+  }
+
   /// Whether the displayed image stays as it is.
   private var keepsDisplayedImage: Bool { !isCropped && header.displayed(transform) == .none }
 

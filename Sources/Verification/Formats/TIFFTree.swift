@@ -15,8 +15,12 @@ struct TIFFTree {
     /// The value; nil if it is not within the block.
     var value: Range<Int>?
     var isInline: Bool
+    /// Whether its type is one that readers know.
+    var isTyped: Bool
 
     var place: Int { range.lowerBound }
+    /// Whether its type is that of an offset of a directory.
+    var isPointer: Bool { type == 13 || type == 18 }
   }
 
   /// A directory, as an offset of the file.
@@ -25,8 +29,10 @@ struct TIFFTree {
     var entries: [Entry]
     /// The bytes from the number of entries to the offset of the next directory.
     var range: Range<Int>
-    /// Whether the directory is in the list that begins with IFD0.
-    var isPage: Bool
+    /// The tag that points to the directory; nil if it is in the list that begins with IFD0.
+    var pointer: UInt16?
+
+    var isPage: Bool { pointer == nil }
 
     func first(_ tag: UInt16) -> Entry? { entries.first { $0.tag == tag } }
   }
@@ -39,6 +45,10 @@ struct TIFFTree {
   private(set) var directories: [Directory] = []
   /// Bytes outside of directories that are used: values, strips and tiles.
   private(set) var used: [Range<Int>] = []
+  /// Where directories should be that end after the block.
+  private(set) var unreadable: [Int] = []
+  /// Whether there are more directories than are read.
+  private(set) var isCut = false
   /// How many entries and elements may still be read.
   private var budget: Int
 
@@ -85,21 +95,26 @@ struct TIFFTree {
   var pages: [Directory] { directories.filter { $0.isPage } }
 
   private mutating func read(_ first: Int, _ bytes: Span<UInt8>) throws(FormatError) {
-    var queue: [(offset: Int, isPage: Bool)] = [(first, true)]
-    var others: [Int] = []
+    var queue: [(offset: Int, pointer: UInt16?)] = [(first, nil)]
+    var others: [(offset: Int, pointer: UInt16?)] = []
     var visited: Set<Int> = []
-    while let (offset, isPage) = queue.popLast() ?? others.popLast().map({ ($0, false) }) {
+    while let (offset, pointer) = queue.popLast() ?? others.popLast() {
       guard offset > 0, visited.insert(offset).inserted else { continue }
-      guard directories.count < Self.maxDirectories,
-        let (directory, next) = directory(at: offset, isPage, bytes)
-      else { continue }
+      guard directories.count < Self.maxDirectories else {
+        isCut = true
+        break
+      }
+      guard let (directory, next) = directory(at: offset, pointer, bytes) else {
+        unreadable.append(range.lowerBound + min(offset, range.count))
+        continue
+      }
       try spend(directory.entries.count, at: directory.start)
       directories.append(directory)
-      if isPage { queue.append((next, true)) }
+      if pointer == nil { queue.append((next, nil)) }
       for entry in directory.entries {
         if let value = entry.value, !entry.isInline { used.append(value) }
-        if Self.pointers.contains(entry.tag) || entry.type == 13 || entry.type == 18 {
-          others += try elements(entry, bytes)
+        if Self.pointers.contains(entry.tag) || entry.isPointer {
+          others += try elements(entry, bytes).map { ($0, entry.tag) }
         }
       }
       for (offsets, lengths) in Self.data {
@@ -134,7 +149,7 @@ struct TIFFTree {
 
   private func directory(
     at offset: Int,
-    _ isPage: Bool,
+    _ pointer: UInt16?,
     _ bytes: Span<UInt8>
   ) -> (Directory, next: Int)? {
     let start = range.lowerBound + offset
@@ -154,7 +169,8 @@ struct TIFFTree {
         count: number,
         range: place..<place + entrySize,
         value: nil,
-        isInline: false
+        isInline: false,
+        isTyped: Self.size(type) != nil
       )
       if let size = Self.size(type), number <= range.count / size {
         entry.isInline = number * size <= offsetSize
@@ -174,7 +190,7 @@ struct TIFFTree {
       start: start,
       entries: entries,
       range: start..<stop,
-      isPage: isPage
+      pointer: pointer
     )
     return (directory, next ?? 0)
   }

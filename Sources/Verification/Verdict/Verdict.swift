@@ -96,6 +96,10 @@ public struct Verdict: Sendable {
   /// Notes for people.
   public var notes: [Finding] = []
 
+  /// What was compared as bytes and not interpreted, in the order of the original; empty if the files are identical,
+  /// because then nothing can refer to another image than before.
+  public var unread: [Unread] = []
+
   /// Whether both files have the same bytes.
   var areIdentical = false
   /// Whether the files are identical and upright.
@@ -116,9 +120,12 @@ public struct Verdict: Sendable {
   public var isProven: Bool {
     switch conclusion {
     case .lossless, .alreadyUpright, .identical: true
-    case .reencoded, .trimmed, .misregistered, .notProven: false
+    case .reencoded, .trimmed, .misregistered, .incomplete, .notProven: false
     }
   }
+
+  /// The identifier of a note on a container that cannot be read to its end.
+  static let unreadContainer = "container-unread"
 
   /// The conclusion of a comparison.
   public enum Conclusion: String, CaseIterable, Sendable {
@@ -130,6 +137,9 @@ public struct Verdict: Sendable {
     case trimmed
     /// Every coefficient is kept, but data in the file no longer fits the image.
     case misregistered
+    /// Everything that was read is as it should be, but a container of the file, which a note names, could not be read to
+    /// its end.
+    case incomplete
     /// The files are identical and upright.
     case alreadyUpright = "already-upright"
     /// The files are identical; whether they are upright is unknown.
@@ -146,6 +156,8 @@ public struct Verdict: Sendable {
     if image.relation == .different { return .notProven }
     if relations.contains(.trimmed) { return .trimmed }
     if relations.contains(.reencoded) { return .reencoded }
-    return misregistered.isEmpty ? .lossless : .misregistered
+    if !misregistered.isEmpty { return .misregistered }
+    let isIncomplete = notes.contains { $0.identifier == Self.unreadContainer }
+    return isIncomplete ? .incomplete : .lossless
   }
 }
