@@ -128,13 +128,12 @@ struct AuditCommand: ParsableCommand {
     run.stride = 32
     var options = policy.options
     options.maxBytes = files.limit.maxBytes
-    var selection = files.selection(
+    let selection = files.selection(
       paths,
       recursive: true,
       formats: formats.formats,
       distinguishesFormats: true
     )
-    selection.walk.findsPairs = true
     let audit = FileAudit(
       rewriter: Rewriter(options: options),
       visited: VisitedFiles(remembersAll: selection.repeats),

@@ -50,9 +50,9 @@ struct FileAudit: FileWork {
     audit.plan = audit.plan.respecting(protection, of: file.path, reader.identity)
     let format = ImageFormat(rawValue: audit.facts.format)
     let kinds = format?.sidecars ?? []
-    let places = try file.places()
-    let found = try SidecarFile.find(beside: places, kinds)
-    let sidecars = found.compactMap(\.file)
+    let places = try file.places().map { $0.withSurroundings() }
+    let files = try SidecarFile.find(beside: places, kinds)
+    let sidecars = files.compactMap(\.file)
     let neighbours = try Neighbour.find(beside: places, audit.plan, sidecars)
     if let reason = Reason(pending: sidecars) ?? neighbours.lazy.compactMap(\.reason).first {
       audit.plan.skip(for: reason)
@@ -63,7 +63,7 @@ struct FileAudit: FileWork {
     var report = FileReport(file.path, audit)
     if audit.plan.action.rewrites { report.add(neighbours) }
     if let format, !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }
-    if !kinds.isEmpty { try look(at: found, beside: places, audit.plan, kinds, &report) }
+    if !kinds.isEmpty { try look(at: files, beside: places, audit.plan, kinds, &report) }
     if format?.isRaw == true || format == .dng { try compareSidecar(beside: places, &report) }
     report.pairedWith = PhotoPair.names(besides: places[0])
     if !report.pairedWith.isEmpty {

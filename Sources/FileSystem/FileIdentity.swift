@@ -77,6 +77,14 @@ package struct FileIdentity: Sendable {
       && changeTime == other.changeTime
   }
 
+  /// How many seconds ago a file must have been changed, so that its times show the next change on any file system.
+  package static let settling: Int64 = 2
+
+  /// Whether the last change was so long ago that the next one will be seen in the times.
+  package func isSettled(after seconds: Int64 = settling) -> Bool {
+    max(modificationTime.seconds, changeTime.seconds) + seconds < Syscalls.secondsSince1970
+  }
+
   /// Whether both describe the same file with the same content, owner, group and mode, judged by size and
   /// modification time; the number of names may differ.
   func hasSameContent(as other: FileIdentity) -> Bool {

@@ -97,21 +97,45 @@ package struct NameRule: Hashable, Sendable {
     }
   }
 
-  /// Returns a name without its ending, the part from the last dot on; nil if it is not that of an image or a video.
-  static func stemOfPhoto(_ name: [UInt8]) -> [UInt8]? {
+  /// Returns what the names of the files of one shot have in common: a name without its ending, the part from the last dot
+  /// on; nil if it is not that of an image or a video.
+  ///
+  /// A Pixel writes what it shows and what it made that of: `PXL_1.RAW-01.COVER.jpg` (or `.RAW-01.MP.COVER.jpg`) and
+  /// `PXL_1.RAW-02.ORIGINAL.dng`.
+  static func shot(of name: [UInt8]) -> [UInt8]? {
     guard format(promisedBy: name) != nil || isOtherVideo(name), !Walk.isAppleDouble(name),
       let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0
     else { return nil }
-    return Array(name[..<dot])
+    let stem = name[..<dot]
+    guard stem.last == UInt8(ascii: "R") || stem.last == UInt8(ascii: "L") else {
+      return Array(stem)
+    }
+    var parts = stem.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard let role = parts.popLast(),
+      role.elementsEqual("COVER".utf8)
+        || role.elementsEqual("ORIGINAL".utf8)
+    else { return Array(stem) }
+    if parts.last?.elementsEqual("MP".utf8) == true { parts.removeLast() }
+    guard parts.count > 1, let kind = parts.popLast(), isNumberedKind(kind) else {
+      return Array(stem)
+    }
+    return Array(parts.joined(separator: [UInt8(ascii: ".")]))
   }
 
-  /// Returns the names of images and videos that differ in their endings only, by what they have in common.
-  static func pairs(_ names: [[UInt8]]) -> [[UInt8]: [[UInt8]]] {
-    var groups: [[UInt8]: [[UInt8]]] = [:]
-    for name in names {
-      if let stem = stemOfPhoto(name) { groups[stem, default: []].append(name) }
-    }
-    return groups.filter { $0.value.count > 1 }
+  /// Whether a part of a name is like `RAW-01`.
+  private static func isNumberedKind(_ part: ArraySlice<UInt8>) -> Bool {
+    let kind = part.dropLast(3)
+    return !kind.isEmpty
+      && kind.allSatisfy { isCapital($0) || $0 == UInt8(ascii: "_") }
+      && part.dropFirst(kind.count).first == UInt8(ascii: "-")
+      && part.suffix(2).allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+
+  /// Returns a byte of a name, as a small letter if it is a capital one of ASCII.
+  static func small(_ byte: UInt8) -> UInt8 { isCapital(byte) ? byte | 0x20 : byte }
+
+  private static func isCapital(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
   }
 
   /// Returns the name of the file that this one is a backup of, or nil if it is none.
@@ -132,9 +156,7 @@ package struct NameRule: Hashable, Sendable {
     guard start >= 0 else { return false }
     var index = start
     for letter in ending.utf8 {
-      // Among the bytes that differ only in this bit, only capitals become letters.
-      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(name[index])
-      guard (isCapital ? name[index] | 0x20 : name[index]) == letter else { return false }
+      guard small(name[index]) == letter else { return false }
       index += 1
     }
     return true

@@ -1,40 +1,103 @@
-import SystemPackage
+package import SystemPackage
 
-/// What the listing of a directory tells about each of its files.
-struct Surroundings: Sendable {
-  private let hasSidecars: Bool
-  private let hasNeighbours: Bool
-  /// The names of files that differ in their endings only; nil if they are not looked for.
-  private let pairs: [[UInt8]: [[UInt8]]]?
+/// The names in a directory, as they were listed at one time.
+///
+/// They save the time of looking for each possible companion of a photo, several dozen of them. They do not decide: a
+/// companion may have been made since.
+package final class Surroundings: Sendable {
+  /// The entries, sorted by the bytes of their names.
+  let entries: [DirectoryEntry]
+  /// The endings that occur, as ``ending(of:)`` returns them.
+  private let endings: [UInt64]
 
-  init(_ entries: [DirectoryEntry], _ walk: Walk) {
-    hasSidecars = entries.contains { entry in
-      walk.sidecars.contains { NameRule.hasEnding(entry.name, $0) }
+  /// The number of entries that are read in the time in which the companions of a photo are looked for.
+  private static let limit = 500
+
+  init(_ entries: [DirectoryEntry]) {
+    self.entries = entries.sorted { $0.name.precedes($1.name) }
+    var endings: [UInt64] = []
+    for entry in entries {
+      // A directory has few endings, which often alternate.
+      if let ending = Self.ending(of: entry.name), !endings.contains(ending) {
+        endings.append(ending)
+      }
     }
-    hasNeighbours = entries.contains { entry in
-      walk.neighbours.contains { NameRule.hasEnding(entry.name, $0) }
-    }
-    pairs =
-      walk.findsPairs
-      ? NameRule.pairs(entries.filter { $0.kind != .directory }.map(\.name))
-        .mapValues { $0.sorted { $0.precedes($1) } } : nil
+    self.endings = endings
   }
 
-  /// Adds what is known about a file with this name.
-  func describe(_ found: inout Walk.Found, _ name: [UInt8]) {
-    found.mayHaveSidecar = hasSidecars
-    found.mayHaveNeighbours = hasNeighbours
-    found.pairedWith = pairs.map { pairs in
-      let stem = pairs.isEmpty ? nil : NameRule.stemOfPhoto(name)
-      return (stem.flatMap { pairs[$0] } ?? []).filter { $0 != name }
-    }
+  /// Lists a directory now; nil if it cannot be listed, or that takes longer than looking for each possible companion.
+  package convenience init?(in directory: FilePath) {
+    guard
+      let entries = try? Syscalls.list(directory.isEmpty ? "." : directory, atMost: Self.limit)
+    else { return nil }
+    self.init(entries)
   }
+
+  /// Lists the directory of a file now.
+  ///
+  /// On some file systems a file has several names; only the one in the directory is that of its companions.
+  package convenience init?(around file: FilePath) {
+    self.init(in: file.removingLastComponent())
+    guard let name = file.lastComponent?.bytes, contains(name) else { return nil }
+  }
+
+  /// Whether a name has the last extension of this ending, in any case; also yes if the extension is long.
+  package func mayHave(_ ending: String) -> Bool {
+    guard let ending = Self.ending(of: Array(ending.utf8)) else { return true }
+    return endings.contains(ending)
+  }
+
+  /// Whether this is one of the names.
+  package func contains(_ name: [UInt8]) -> Bool {
+    let index = firstIndex(notBefore: name)
+    return index < entries.count && entries[index].name == name
+  }
+
+  /// Returns the names that begin with these bytes, sorted.
+  package func names(beginningWith beginning: [UInt8]) -> [[UInt8]] {
+    entries(beginningWith: beginning).map(\.name)
+  }
+
+  /// Returns the names of the images and videos that belong to one shot with that of this name, sorted: they differ in
+  /// their endings only, or a camera says so in them.
+  package func paired(with name: [UInt8]) -> [[UInt8]] {
+    guard let shot = NameRule.shot(of: name) else { return [] }
+    return entries(beginningWith: shot + [UInt8(ascii: ".")])
+      .filter { $0.kind != .directory && $0.name != name && NameRule.shot(of: $0.name) == shot }
+      .map(\.name)
+  }
+
+  private func entries(beginningWith beginning: [UInt8]) -> ArraySlice<DirectoryEntry> {
+    entries[firstIndex(notBefore: beginning)...].prefix { $0.name.starts(with: beginning) }
+  }
+
+  private func firstIndex(notBefore name: [UInt8]) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].name.precedes(name) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Returns the bytes after the last dot, in small letters; nil if they are none or more than eight.
+  private static func ending(of name: [UInt8]) -> UInt64? {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), (2...9).contains(name.count - dot)
+    else { return nil }
+    return name[(dot + 1)...].reduce(0) { $0 << 8 | UInt64(NameRule.small($1)) }
+  }
+}
+
+extension Surroundings: Hashable {
+  package static func == (first: Surroundings, second: Surroundings) -> Bool { first === second }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The directory of files that are named one after the other.
 ///
-/// Without a listing, what is beside a file is found by looking for each possible name, several dozen of them. So the
-/// directory is listed if it does not have too many entries for that, and again if it changes.
+/// Without a listing, what is beside a file is found by looking for each possible name. So the directory is listed if it
+/// does not have too many entries for that, and again if it changes.
 package struct NamedDirectory: Sendable {
   private var path: FilePath?
   private var count = 0
@@ -48,7 +111,6 @@ package struct NamedDirectory: Sendable {
 
   private struct Listing: Sendable {
     var surroundings: Surroundings
-    var names: Set<[UInt8]>
     /// The directory's status before it was listed.
     var identity: FileIdentity
     var time = ContinuousClock.now
@@ -59,12 +121,15 @@ package struct NamedDirectory: Sendable {
   /// As many entries are read in the time in which the names beside one file are looked for.
   private static let entriesPerFile = 64
 
-  package init(settling: Int64 = 2, lifetime: Duration = .seconds(10)) {
+  package init(
+    settling: Int64 = FileIdentity.settling,
+    lifetime: Duration = .seconds(10)
+  ) {
     (self.settling, self.lifetime) = (settling, lifetime)
   }
 
   /// Adds what is known about a file that was named.
-  package mutating func describe(_ found: inout Walk.Found, _ walk: Walk) {
+  package mutating func describe(_ found: inout Walk.Found) {
     guard let name = found.path.lastComponent?.bytes else { return }
     let directory = found.path.removingLastComponent()
     if directory != path { (path, count, next, listed) = (directory, 0, Self.few, nil) }
@@ -76,26 +141,20 @@ package struct NamedDirectory: Sendable {
     if listed == nil, count >= next {
       // What is listed in vain, or changes soon, costs no more than looking for names did so far.
       next = 2 * count
-      listed = list(directory, walk)
+      listed = list(directory)
     }
     // On some file systems a file has several names; only the one in the directory is that of its companions.
-    if let listed, listed.names.contains(name) { listed.surroundings.describe(&found, name) }
+    if let listed, listed.surroundings.contains(name) { found.surroundings = listed.surroundings }
   }
 
-  private func list(_ directory: FilePath, _ walk: Walk) -> Listing? {
-    guard let identity = Self.place(directory).status,
-      max(identity.modificationTime.seconds, identity.changeTime.seconds) + settling
-        < Syscalls.secondsSince1970,
+  private func list(_ directory: FilePath) -> Listing? {
+    guard let identity = Self.place(directory).status, identity.isSettled(after: settling),
       let entries = try? Syscalls.list(
         Self.place(directory),
         atMost: Self.entriesPerFile * count
       )
     else { return nil }
-    return Listing(
-      surroundings: Surroundings(entries, walk),
-      names: Set(entries.map(\.name)),
-      identity: identity
-    )
+    return Listing(surroundings: Surroundings(entries), identity: identity)
   }
 
   private func isCurrent(_ listing: Listing, _ directory: FilePath) -> Bool {

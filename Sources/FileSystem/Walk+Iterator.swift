@@ -3,14 +3,14 @@ import SystemPackage
 extension Walk {
   /// An iteration over the items of a walk.
   package struct Iterator: IteratorProtocol, Sendable {
-    /// A directory and its remaining entries, in reverse order.
+    /// A directory, and the place of its next entry.
     struct Level: Sendable {
       let directory: FilePath
       /// The directory's path with a trailing slash.
       let prefix: [UInt8]
       let key: FileIdentity.Key?
       let surroundings: Surroundings
-      var entries: [DirectoryEntry]
+      var next = 0
     }
 
     let walk: Walk
@@ -30,10 +30,13 @@ extension Walk {
     package mutating func next() -> Item? {
       while true {
         if let deepest = levels.indices.last {
-          guard let entry = levels[deepest].entries.popLast() else {
+          let (entries, next) = (levels[deepest].surroundings.entries, levels[deepest].next)
+          guard next < entries.count else {
             levels.removeLast()
             continue
           }
+          let entry = entries[next]
+          levels[deepest].next += 1
           if let item = visit(entry, in: deepest) { return item }
         } else {
           guard rootIndex < walk.roots.count else { return nil }
@@ -54,7 +57,7 @@ extension Walk {
             return .ignored(root, .temporary)
           }
           var found = Found(root, root: root)
-          named.describe(&found, walk)
+          named.describe(&found)
           return .file(found)
         case .directory where walk.recursive:
           return try enter(root)
@@ -112,7 +115,7 @@ extension Walk {
       found.target = target
       if let level = levels.last {
         found.directory = level.directory
-        level.surroundings.describe(&found, entry.name)
+        found.surroundings = level.surroundings
       }
       found.isRegular = entry.kind == .regular
       found.hasJPEGName = NameRule.hasEnding(entry.name, ".jpg")
@@ -133,10 +136,9 @@ extension Walk {
       if walk.links == .all, levels.contains(where: { $0.key == key }) {
         return .ignored(directory, .linkedDirectory)
       }
-      var entries = try FileError.attributing(directory, .list) { () throws(Errno) in
+      let entries = try FileError.attributing(directory, .list) { () throws(Errno) in
         try Syscalls.list(directory)
       }
-      entries.sort { $1.name.precedes($0.name) }
       var prefix = directory.bytes
       if prefix.last != UInt8(ascii: "/") { prefix.append(UInt8(ascii: "/")) }
       levels.append(
@@ -144,8 +146,7 @@ extension Walk {
           directory: directory,
           prefix: prefix,
           key: key,
-          surroundings: Surroundings(entries, walk),
-          entries: entries
+          surroundings: Surroundings(entries)
         )
       )
       return nil

@@ -32,15 +32,7 @@ package struct Walk: Sequence, Sendable {
   package var filter: PathFilter
   /// The directory of the outputs, which is not entered.
   package var outputDirectory: FilePath?
-  /// The ends of names, in small letters, of files that belong to photos.
-  ///
-  /// Default: none.
-  package var neighbours: [String] = []
-  /// The ends of names, in small letters, of files that are changed together with photos.
-  ///
-  /// Default: that of XMP files.
-  package var sidecars: [String] = [".xmp"]
-  /// Whether files of a directory whose names differ in their endings only are found.
+  /// Whether directories of systems are entered, such as recycle bins and snapshots.
   ///
   /// Default: no.
   package var findsPairs = false
@@ -102,13 +94,8 @@ package struct Walk: Sequence, Sendable {
     package var isRegular = false
     /// Whether the name in its directory ends with `.jpg`, as most do; no if the file was named.
     package var hasJPEGName = false
-    /// Whether there may be files next to it with the endings of ``Walk/sidecars``.
-    package var mayHaveSidecar = true
-    /// Whether there may be files next to it with the endings of ``Walk/neighbours``.
-    package var mayHaveNeighbours = true
-    /// The names of the images and videos in its directory that differ from its name in their endings only; nil if they
-    /// were not looked for.
-    package var pairedWith: [[UInt8]]?
+    /// What else was in its directory when that was listed; nil if it was not.
+    package var surroundings: Surroundings?
 
     package init(_ path: FilePath, root: FilePath) {
       self.path = path
@@ -158,10 +145,10 @@ package struct Walk: Sequence, Sendable {
     if TemporaryName.matches(name) { return .ignored(path, .temporary) }
     switch item(Found(path, root: ""), name: name, names.verdict(name)) {
     case .file(var found)?:
-      directory.describe(&found, self)
+      directory.describe(&found)
       return .file(found)
     case .candidate(var found)?:
-      directory.describe(&found, self)
+      directory.describe(&found)
       return .candidate(found)
     case let other:
       let exists = (try? Syscalls.status(path, followingLinks: false)) != nil

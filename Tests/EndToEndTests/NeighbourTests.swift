@@ -33,6 +33,13 @@ struct NeighbourTests {
     ("a.jgw", worldFile, "neighbour-map"), ("a.WLD", worldFile, "neighbour-map"),
     ("a.jpg.aux.xml", "<PAMDataset><GeoTransform>1</GeoTransform>", "neighbour-map"),
     ("a.jpg.points", "1", "neighbour-map"),
+    ("a_01.jpg.xmp", history.replacing("NAME", with: "crop"), "neighbour-edit"),
+    ("a_112.jpg.xmp", history.replacing("NAME", with: "clipping"), "neighbour-edit"),
+    ("Picasa.ini", "[b.jpg]\nstar=yes\n[a.jpg]\ncrop=rect64(1)\n", "neighbour-edit"),
+    (".picasa.ini", "\u{FEFF}[a.jpg]\ncrop=rect64(1)\n", "neighbour-edit"),
+    ("a.jgw", "\u{FEFF}" + worldFile, "neighbour-map"),
+    ("a.tab", "!table\nType \"RASTER\"\n(0,0) (0,0) Label \"1\"", "neighbour-map"),
+    ("a.map", "OziExplorer Map Data File Version 2.2\n", "neighbour-map"),
   ]
 
   @Test(arguments: skipped)
@@ -67,6 +74,12 @@ struct NeighbourTests {
     ("a.jpg.xmp", history.replacing("NAME", with: "exposure")), ("a.jpg.aux.xml", "<PAMDataset/>"),
     ("a.txt", "a caption"), ("a.json", "{}"), ("a.xml", "<x/>"), ("a.jpg.pp3", "[Exposure]"),
     ("a.MOV", ""), ("a.CR2", ""), ("ab.jgw", worldFile), ("a.wld", "a level of a game"),
+    ("a_1.jpg.xmp", history.replacing("NAME", with: "exposure")),
+    ("b_01.jpg.xmp", history.replacing("NAME", with: "crop")), ("a.tab", "Type \"NATIVE\""),
+    ("a.jpg.rrdata", #"{"adjustments":{"crop":null,"rotation":0,"masks":[],"exposure":1}}"#),
+    ("a.jpg.arp", "[Crop]\nEnabled=false\n[Rotation]\nDegree=0\n"),
+    ("labels/a.txt", "0 0.5 0.5 1 1"),
+    ("NKSC_PARAM/b.jpg.nksc", ""),
   ])
   func `A file that does not concern the stored image is not named`(
     name: String,
@@ -79,6 +92,118 @@ struct NeighbourTests {
     let line = try #require(try upright(["normalize", "--format", "ndjson", photo]).json().first)
     #expect(line.status == "normalized")
     #expect(line.notes == nil, "\(line.notes ?? [])")
+  }
+
+  /// Files beside `images/a.jpg`, with their content and what the note says of them.
+  private static let noted = [
+    ("a.jpg.rrdata", #"{"adjustments":{"crop": {"x":1},"rotation":0}}"#, "edit of RapidRAW"),
+    ("a.jpg.rrdata", #"{"adjustments":{"orientationSteps":1}}"#, "edit of RapidRAW"),
+    ("a.jpg.rrdata", #"{"adjustments":{"masks":[ {"id":1}]}}"#, "edit of RapidRAW"),
+    ("a.jpg.arp", "[Crop]\r\nEnabled=true\r\n", "edit of ART"),
+    ("a.jpg.pp3", "[Coarse Transformation]\nRotate=90\n", "edit of RawTherapee"),
+    ("NKSC_PARAM/a.jpg.nksc", "", "edit of Nikon NX Studio"),
+    ("CaptureOne/Settings160/a.jpg.cos", "", "edit of Capture One"),
+    ("a.vrd", "", "recipe of Canon DPP"), ("a.jpg.ovr", "", "overview or mask of GDAL"),
+    ("../labels/a.txt", "0 0.5 0.5 0.25 0.25\n", "label file"),
+    ("a.pts", "version: 1\nn_points: 68\n{", "label file"),
+  ]
+
+  @Test(arguments: noted)
+  func `A file that may describe the stored image is named`(
+    name: String,
+    content: String,
+    kind: String
+  ) throws {
+    let photo = try photo("set/images/a.jpg")
+    try text(content, "set/images/\(name)")
+    for arguments in [["audit", "-v", photo], ["audit", "-v", scratch.path("set")]] {
+      #expect(try upright(arguments).text.contains("the \(kind) "), "\(arguments)")
+    }
+    let folder = scratch.path("set/images")
+    let done = try upright(["normalize", "-v", "a.jpg"], in: folder)
+    #expect(done.status == 0)
+    #expect(done.text.contains("note: the \(kind) "), "\(done.text)")
+  }
+
+  @Test func `The raw file of a Pixel is named if the displayed image changes, and is a pair`()
+    throws
+  {
+    let photo = try photo("PXL_1.RAW-01.COVER.jpg")
+    try text("", "PXL_1.RAW-02.ORIGINAL.dng")
+    let audit = try #require(try upright(["audit", "--format", "ndjson", photo]).json().first)
+    #expect(audit.notes?.contains { $0.contains("a pair with PXL_1.RAW-02.ORIGINAL.dng") } == true)
+    let result = try upright(["rotate", "90", photo])
+    #expect(
+      result.text.contains("the raw file") && result.text.contains("ORIGINAL.dng is not changed")
+    )
+  }
+
+  @Test(arguments: ["IMG.AAE", ".picasa.ini", "IMG.jpg.xmp", "IMG_01.jpg.xmp"])
+  func `A large file beside a photo is read to its end`(name: String) throws {
+    let photo = try photo("IMG.jpg")
+    let space = String(repeating: " ", count: 5 << 20)
+    let content = [
+      "IMG.AAE": space + "adjustmentData",
+      ".picasa.ini": "[x]\n\(space)\n[IMG.jpg]\ncrop=rect64(1)\n",
+    ]
+    try text(content[name] ?? Self.history.replacing("NAME", with: "crop") + space, name)
+    let result = try upright(["normalize", "--format", "ndjson", photo])
+    #expect(try result.json().first?.reason?.id == "neighbour-edit")
+  }
+
+  @Test func `A file beside a photo that is too large to be read is a reason to skip the photo`()
+    throws
+  {
+    let photo = try photo("IMG.jpg")
+    try text("", "IMG.AAE")
+    let file = try #require(FileHandle(forWritingAtPath: scratch.path("IMG.AAE")))
+    try file.truncate(atOffset: 17 << 20)
+    let result = try upright(["normalize", photo])
+    #expect(result.status == 1)
+    #expect(result.text.contains("is too large to find out whether it concerns the photo"))
+    #expect(result.text.contains("--sidecars ignore"))
+  }
+
+  @Test func `A list of Picasa in UTF-16 is read, and again after it changed`() throws {
+    let photo = try photo("ä.jpg")
+    for bigEndian in [true, false] {
+      for (line, status) in [("star=yes", "planned"), ("crop=1", "skipped")] {
+        let units = Array("\u{FEFF}[Ä.JPG]\r\n\(line)\r\n".utf16)
+        let bytes = units.flatMap { unit in
+          let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+          return bigEndian ? pair : pair.reversed()
+        }
+        try scratch.write(bytes, to: ".picasa.ini")
+        let lines = try upright(["normalize", "-n", "--format", "ndjson", photo]).json()
+        #expect(lines.map(\.status) == [status])
+      }
+    }
+  }
+
+  @Test(arguments: ["AAE", "jgw", "xmp"])
+  func `A companion that is made while the run goes on is seen`(ending: String) async throws {
+    // The first photos keep the only thread busy until the companion is there.
+    for number in 10..<40 {
+      try scratch.copy("sample/portrait.jpg", as: "tree/\(number).jpg")
+    }
+    let photo = try photo("tree/z.jpg")
+    let record = scratch.path("record")
+    let run = Task.detached {
+      try upright(
+        ["normalize", "-r", "-j1", "--record", record, "--format", "ndjson", scratch.path("tree")]
+      )
+    }
+    while !scratch.exists("record") { try await Task.sleep(for: .milliseconds(1)) }
+    let content = [
+      "AAE": "adjustmentData", "jgw": Self.worldFile,
+      "xmp": String(decoding: Sidecars.packet(6), as: UTF8.self),
+    ]
+    try text(content[ending] ?? "", "tree/z.\(ending)")
+    let line = try #require(try await run.value.json().first { $0.path == photo })
+    switch ending {
+    case "xmp": #expect(line.sidecar?.contains("z.xmp describes the image") == true)
+    default: #expect(line.status == "skipped")
+    }
   }
 
   @Test func `Other files are counted by kind once, and listed on request`() throws {

@@ -157,8 +157,6 @@ import Testing
     _ names: some Sequence<String>,
     _ directory: inout NamedDirectory
   ) -> (found: [Walk.Found], lists: Int) {
-    var walk = Walk(roots: [], recursive: false)
-    walk.findsPairs = true
     let lists = CallCounter()
     let found = probing(
       { call in
@@ -168,12 +166,19 @@ import Testing
       {
         names.map { name in
           var found = Walk.Found(sandbox.path.pushing("d").pushing(FilePath(name)), root: "")
-          directory.describe(&found, walk)
+          directory.describe(&found)
           return found
         }
       }
     )
     return (found, lists.value)
+  }
+
+  /// The names that belong to the shot of a file.
+  private func pairs(_ found: Walk.Found) -> [String]? {
+    guard let name = found.path.lastComponent else { return nil }
+    return found.surroundings?.paired(with: Array(name.string.utf8))
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   @Test func `the directory of named files is listed once, and again after a change`() throws {
@@ -184,13 +189,15 @@ import Testing
     var directory = NamedDirectory(settling: -1)
     let (found, lists) = describe(names.prefix(6) + ["5.JPG"], &directory)
     #expect(lists == 1)
-    #expect(found.map(\.pairedWith) == [nil, nil, [], [], [], [Array("5.nef".utf8)], nil])
-    #expect(found.map(\.mayHaveSidecar) == [true, true, false, false, false, false, true])
+    #expect(found.map(pairs) == [nil, nil, [], [], [], ["5.nef"], nil])
+    #expect(
+      found.map { $0.surroundings?.mayHave(".xmp") } == [nil, nil, false, false, false, false, nil]
+    )
     try sandbox.file("d/7.xmp")
     let (later, moreLists) = describe(names.suffix(3), &directory)
     #expect(moreLists == 1)
-    #expect(later.map(\.pairedWith) == [[], [], []])
-    #expect(later.allSatisfy { $0.mayHaveSidecar })
+    #expect(later.map(pairs) == [[], [], []])
+    #expect(later.allSatisfy { $0.surroundings?.mayHave(".XMP") == true })
   }
 
   @Test func `a large directory is listed after as many files as make that worth it`() throws {
@@ -198,7 +205,7 @@ import Testing
     var directory = NamedDirectory(settling: -1)
     let (found, lists) = describe((0..<9).map { "\($0).jpg" }, &directory)
     #expect(lists == 2)
-    #expect(found.map { $0.pairedWith == nil } == (0..<9).map { $0 < 5 })
+    #expect(found.map { $0.surroundings == nil } == (0..<9).map { $0 < 5 })
   }
 
   @Test func `a directory that may change unseen is not trusted`() throws {
@@ -209,7 +216,7 @@ import Testing
     var shortLived = NamedDirectory(settling: -1, lifetime: .zero)
     let (found, lists) = describe(names, &shortLived)
     #expect(lists == 2)
-    #expect(found.filter { $0.pairedWith != nil }.count == 2)
+    #expect(found.filter { $0.surroundings != nil }.count == 2)
   }
 
   @Test func `a link to a directory is entered if it is named`() throws {
@@ -224,6 +231,61 @@ import Testing
     #expect(walk([sandbox.path.appending(".cache")]) == [".cache/a.jpg"])
     let all = Walk(roots: [sandbox.path], recursive: true, includesHidden: true)
     #expect(all.map(text) == [".cache/a.jpg"])
+  }
+
+  @Test func `directories of systems are entered on request, and if they are named`() throws {
+    let system = [
+      "#recycle", "#snapshot", "$RECYCLE.BIN", ".@__thumb", ".Trash-1000", ".Trashes", ".zfs",
+      "@Recently-Snapshot", "@Recycle", "@eaDir", "System Volume Information", "lost+found",
+      "sub/$Recycle.Bin", "sub/SYSTEM VOLUME INFORMATION", "~snapshot",
+    ]
+    // Others may have similar names.
+    let own = ["#recycles/a.jpg", "@EADIR/a.jpg", "Lost+Found/a.jpg", "recycle/a.jpg"]
+    for name in system.map({ $0 + "/a.jpg" }) + own { try sandbox.file(FilePath(name)) }
+    try sandbox.file(".Trash-x/a.jpg")
+    let ignored = system.map { $0 + ": system" } + [".Trash-x: hidden"]
+    #expect(Set(walk([sandbox.path])) == Set(own + ignored))
+    var all = Walk(roots: [sandbox.path], recursive: true)
+    all.includesSystem = true
+    let entered = own + system.map { $0 + "/a.jpg" } + [".Trash-x: hidden"]
+    #expect(Set(all.map(text)) == Set(entered))
+    #expect(walk([sandbox.path.appending("#recycle")]) == ["#recycle/a.jpg"])
+    // A file in one, to which a link leads, is not met by the walk otherwise.
+    try sandbox.symbolicLink("link.jpg", to: "#recycle/a.jpg")
+    #expect(walk([sandbox.path]).contains("link.jpg"))
+  }
+
+  @Test func `the names of a directory are found by their beginnings and endings`() throws {
+    for name in ["a.JPG", "a.xmp", "a_01.jpg.xmp", "a_2.jpg", "b.AUX.xml", "ab", ".ini"] {
+      try sandbox.file(FilePath(name))
+    }
+    let found = try #require(Surroundings(around: sandbox.path.appending("a.JPG")))
+    func names(_ beginning: String) -> [String] {
+      found.names(beginningWith: Array(beginning.utf8)).map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(names("a_") == ["a_01.jpg.xmp", "a_2.jpg"])
+    #expect(names("b") == ["b.AUX.xml"] && names("c").isEmpty)
+    #expect(names("").count == 7)
+    #expect([".jpg", ".xmp", ".aux.xml", ".picasa.ini"].allSatisfy(found.mayHave))
+    #expect(![".aae", ".x", ".mov"].contains(where: found.mayHave))
+    #expect(found.contains(Array("ab".utf8)) && !found.contains(Array("A".utf8)))
+    #expect(Surroundings(around: sandbox.path.appending("A.jpg")) == nil)
+  }
+
+  @Test func `a Pixel's photo and its raw file are of one shot`() throws {
+    let names = [
+      "PXL_1.RAW-01.COVER.jpg", "PXL_1.RAW-02.ORIGINAL.dng", "PXL_2.RAW-01.MP.COVER.jpg",
+      "PXL_2.RAW-02.ORIGINAL.dng", "PXL_3.RAW-1.COVER.jpg", "a.COVER.jpg", "a.COVER.nef",
+    ]
+    for name in names { try sandbox.file(FilePath(name)) }
+    let found = Array(Walk(roots: [sandbox.path], recursive: true)).compactMap { item in
+      if case .file(let found) = item { pairs(found) } else { nil }
+    }
+    #expect(
+      found == [
+        ["PXL_1.RAW-02.ORIGINAL.dng"], ["PXL_2.RAW-02.ORIGINAL.dng"], [], ["a.COVER.nef"],
+      ]
+    )
   }
 
   @Test func `a file that is not a photo is ignored with a reason`() throws {

@@ -45,6 +45,52 @@ extension FileRewrite {
     target.isInPlace && dryRun && sidecars == .update
   }
 
+  /// What is beside a photo, as far as it matters for a plan.
+  struct Companions {
+    var sidecars: [SidecarFile.Found]
+    /// The sidecars of which the replacement was completed, after a run was interrupted before it.
+    var completed: [SidecarFile]
+    var neighbours: [Neighbour]
+  }
+
+  /// Returns the paths beside which the companions of a photo are.
+  func places(of photo: Walk.Found, _ target: Destination) throws(FileError) -> [Walk.Found] {
+    // A link that is replaced leaves what belongs to its target.
+    let places = target.isInPlace && replacement.replacesLinks ? [photo] : try photo.places()
+    return places.map { $0.withSurroundings() }
+  }
+
+  /// Finds what is beside a photo of a format, and changes the plan if the photo is skipped because of it.
+  func companions(
+    beside places: [Walk.Found],
+    _ format: ImageFormat,
+    _ target: Destination,
+    _ plan: inout Plan
+  ) throws -> Companions {
+    let (sidecars, completed) = try sidecars(beside: places, format, target)
+    let found = Companions(
+      sidecars: sidecars,
+      completed: completed,
+      neighbours: target.isInPlace ? try neighbours(beside: places, plan, sidecars) : []
+    )
+    guard target.isInPlace else { return found }
+    if let reason = Reason(pending: wouldComplete(target) ? [] : sidecars.compactMap(\.file))
+      ?? found.neighbours.lazy.compactMap(\.reason).first
+    {
+      plan.skip(for: reason)
+    }
+    for sidecar in sidecars.compactMap(\.file)
+    where try update(of: .file(sidecar), plan, target) != nil {
+      plan = plan.respecting(
+        protection,
+        of: sidecar.path,
+        sidecar.rights.identity,
+        "the sidecar \(sidecar.name)"
+      )
+    }
+    return found
+  }
+
   /// Returns the files beside a photo that will not fit it.
   func neighbours(
     beside places: [Walk.Found],

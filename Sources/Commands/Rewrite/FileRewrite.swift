@@ -117,27 +117,10 @@ struct FileRewrite: PairWork {
       }
     }
     let format = planned.photo.format
-    // A link that is replaced leaves what belongs to its target.
-    let places = isInPlace && replacement.replacesLinks ? [file] : try file.places()
-    let (sidecars, completed) = try sidecars(beside: places, format, target)
-    let neighbours = isInPlace ? try neighbours(beside: places, plan, sidecars) : []
-    if isInPlace,
-      let reason = Reason(pending: wouldComplete(target) ? [] : sidecars.compactMap(\.file))
-        ?? neighbours.lazy.compactMap(\.reason).first
-    {
-      plan.skip(for: reason)
-    }
+    let places = try places(of: file, target)
+    let companions = try companions(beside: places, format, target, &plan)
     // A file that is not replaced is copied, whatever the plan.
     if !isInPlace { try rewriter.options.checkSize(reader.identity.size) }
-    for case let sidecar? in sidecars.map(\.file) where isInPlace {
-      guard try update(of: .file(sidecar), plan, target) != nil else { continue }
-      plan = plan.respecting(
-        protection,
-        of: sidecar.path,
-        sidecar.rights.identity,
-        "the sidecar \(sidecar.name)"
-      )
-    }
     if dryRun {
       if plan.action.rewrites, isInPlace {
         try replacement.check(path, reader.identity)
@@ -145,38 +128,52 @@ struct FileRewrite: PairWork {
       if case .file(let output) = target { try creation.check(output, reader.identity) }
       var report = FileReport(path: path, result: .planned(plan))
       if plan.action.rewrites {
-        report.add(neighbours)
+        report.add(companions.neighbours)
         report.sizes = size.map { (reader.identity.size, $0) }
       }
-      try predict(sidecars, plan, target, &report)
+      try predict(companions.sidecars, plan, target, &report)
       return report
     }
     var report = FileReport(path: path, result: .done(.kept(plan)))
     if plan.action.rewrites || !isInPlace {
       report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
-        try rewrite(path, reader, planned, sidecars, to: target)
+        try rewrite(file, reader, planned, to: target)
       }
-      report.add(neighbours)
       mentionSidecars(beside: places, format, &report)
     } else {
-      try attend(to: sidecars, plan, target, &report)
+      try attend(to: companions.sidecars, plan, target, &report)
     }
-    for file in completed { report.mentionCompleted(file.path) }
+    for file in companions.completed { report.mentionCompleted(file.path) }
     return report
   }
 
   /// Reads the whole file and writes the result.
   private func rewrite(
-    _ path: FilePath,
+    _ photo: Walk.Found,
     _ reader: borrowing FileReader,
     _ planned: PlannedPhoto,
-    _ sidecars: [SidecarFile.Found],
     to target: Destination
   ) throws -> FileReport {
+    let path = photo.path
     let file = try reader.readAll()
     let outcome = try rewriter.rewrite(file, as: planned)
     var report = report(path, outcome, of: file)
     guard copies(outcome) else { return report }
+    // What others have made beside the photo since its directory was listed counts, too.
+    var (current, plan) = (photo, outcome.plan)
+    current.surroundings = nil
+    let companions = try companions(
+      beside: places(of: current, target),
+      planned.photo.format,
+      target,
+      &plan
+    )
+    guard plan.action.rewrites == outcome.plan.action.rewrites else {
+      return FileReport(path: path, result: .done(.kept(plan)))
+    }
+    let sidecars = companions.sidecars
+    report.add(companions.neighbours)
+    for file in companions.completed { report.mentionCompleted(file.path) }
     // A sidecar that cannot be updated is an error before the photo is replaced.
     let updates = try sidecars.map { try update(of: $0, outcome.plan, target) }
     var lost: [LostAttribute] = []

@@ -91,6 +91,11 @@ struct SidecarFile: Sendable {
   /// The ends of the names of world files.
   static let worldFileEndings = [".jgw", ".jpgw", ".jpw", ".jpegw", ".wld"]
 
+  /// The end of the names of XMP files.
+  private static let xmpEnding = ".xmp"
+  /// The ends of the names of all sidecars.
+  static let endings = [xmpEnding] + worldFileEndings
+
   /// The maximum size of a sidecar in bytes.
   static let maxSize = 16 << 20
 
@@ -105,7 +110,7 @@ struct SidecarFile: Sendable {
     var found: [Found] = []
     var keys: Set<FileIdentity.Key> = []
     for place in places where place.mayHaveSidecar && !kinds.isEmpty {
-      found += try find(beside: place.path, kinds, &keys)
+      found += try find(beside: place.path, kinds, in: place.surroundings, &keys)
     }
     return found
   }
@@ -113,10 +118,12 @@ struct SidecarFile: Sendable {
   private static func find(
     beside photo: FilePath,
     _ kinds: Set<Kind>,
+    in surroundings: Surroundings?,
     _ keys: inout Set<FileIdentity.Key>
   ) throws(FileError) -> [Found] {
     var found: [Found] = []
-    for (path, isStem) in names(beside: photo) where kinds.contains(Kind(of: path)) {
+    for (path, isStem) in names(beside: photo, in: surroundings)
+    where kinds.contains(Kind(of: path)) {
       let file: SidecarFile
       do {
         guard let contents = try contents(of: path, photo) else { continue }
@@ -194,9 +201,11 @@ struct SidecarFile: Sendable {
     _ kinds: Set<Kind>
   ) throws(FileError) -> [FilePath] {
     var found: [FilePath] = []
-    for path in places.filter(\.mayHaveSidecar).flatMap({ paths(beside: $0.path) })
-    where kinds.contains(Kind(of: path)) {
-      if try path.examined()?.kind == .regular { found.append(path) }
+    for place in places where place.mayHaveSidecar {
+      for (path, _) in names(beside: place.path, in: place.surroundings)
+      where kinds.contains(Kind(of: path)) {
+        if try path.examined()?.kind == .regular { found.append(path) }
+      }
     }
     return found
   }
@@ -204,11 +213,15 @@ struct SidecarFile: Sendable {
   /// Returns the possible paths of a photo's sidecars.
   static func paths(beside photo: FilePath) -> [FilePath] { names(beside: photo).map(\.path) }
 
-  /// Returns the possible paths, and whether each lacks the photo's extension.
-  private static func names(beside photo: FilePath) -> [(path: FilePath, isStem: Bool)] {
-    guard let name = photo.lastComponent?.bytes else { return [] }
-    return siblings(of: photo, name, [".xmp"]).map { ($0, false) }
-      + siblings(of: photo, stem(of: name), [".xmp"] + worldFileEndings).map { ($0, true) }
+  /// Returns the possible paths that surroundings do not exclude, and whether each lacks the photo's extension.
+  private static func names(
+    beside photo: FilePath,
+    in surroundings: Surroundings? = nil
+  ) -> [(path: FilePath, isStem: Bool)] {
+    let found = endings.filter { surroundings?.mayHave($0) != false }
+    guard let name = photo.lastComponent?.bytes, !found.isEmpty else { return [] }
+    return siblings(of: photo, name, found.filter { $0 == xmpEnding }).map { ($0, false) }
+      + siblings(of: photo, stem(of: name), found).map { ($0, true) }
   }
 
   /// The file whose sidecar an XMP file without the photo's extension in its name is, if not that of the photo: that which it
@@ -340,6 +353,21 @@ struct SidecarFile: Sendable {
     } catch {
       return (text, [])
     }
+  }
+}
+
+extension Walk.Found {
+  /// Returns the file with what is known of its directory, which is listed now if it was not.
+  func withSurroundings() -> Walk.Found {
+    guard surroundings == nil else { return self }
+    var found = self
+    found.surroundings = Surroundings(around: path)
+    return found
+  }
+
+  /// Whether there may be sidecars beside the photo, as far as its surroundings tell.
+  var mayHaveSidecar: Bool {
+    surroundings.map { names in SidecarFile.endings.contains { names.mayHave($0) } } ?? true
   }
 }
 
