@@ -83,8 +83,8 @@ extension Walk {
       do throws(FileError) {
         switch try kind(of: entry, at: path) {
         case .directory:
-          if !walk.includesHidden, entry.name.first == UInt8(ascii: ".") {
-            return .ignored(path, .hidden)
+          if let reason = walk.reasonToIgnore(directory: entry.name) {
+            return .ignored(path, reason)
           }
           return try enter(path)
         case .symbolicLink:

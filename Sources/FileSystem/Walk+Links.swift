@@ -16,7 +16,9 @@ extension Walk.Iterator {
       throw error
     }
     switch kind {
-    case .directory where walk.links == .all: return try enter(path)
+    case .directory where walk.links == .all:
+      if let reason = walk.reasonToIgnore(directory: entry.name) { return .ignored(path, reason) }
+      return try enter(path)
     case .directory: return .ignored(path, .linkedDirectory)
     case .regular where walk.links == .none:
       return verdict == .taken ? .ignored(path, .linkedFile) : nil
@@ -69,8 +71,7 @@ extension Walk.Iterator {
     var directory = root
     for component in way.components {
       directory.append(component)
-      let isHidden = component.bytes.first == UInt8(ascii: ".")
-      if isHidden, !walk.includesHidden { return false }
+      if walk.reasonToIgnore(directory: component.bytes) != nil { return false }
       if !walk.filter.enters(directory, below: root) { return false }
       if let output = walk.outputDirectory, let key = output.status?.key,
         directory.status?.key == key

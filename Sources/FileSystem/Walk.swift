@@ -35,7 +35,7 @@ package struct Walk: Sequence, Sendable {
   /// Whether directories of systems are entered, such as recycle bins and snapshots.
   ///
   /// Default: no.
-  package var findsPairs = false
+  package var includesSystem = false
 
   /// Creates a walk; nothing is read before the first item is requested.
   package init(
@@ -122,6 +122,8 @@ package struct Walk: Sequence, Sendable {
     case otherName = "other-name"
     /// A directory whose name starts with a dot.
     case hidden
+    /// A directory of the system, such as a recycle bin.
+    case system
     /// A symbolic link to a directory that is not followed.
     case linkedDirectory = "linked-directory"
     /// A symbolic link to a file that is not followed.
@@ -173,6 +175,12 @@ package struct Walk: Sequence, Sendable {
     case .otherFormat: names.distinguishesFormats ? .ignored(found.path, .otherFormat) : nil
     case .other: nil
     }
+  }
+
+  /// Returns why a directory with this name is not entered, or nil; one that is named is.
+  func reasonToIgnore(directory name: [UInt8]) -> Reason? {
+    if SystemDirectory.has(name: name) { return includesSystem ? nil : .system }
+    return !includesHidden && name.first == UInt8(ascii: ".") ? .hidden : nil
   }
 
   /// Whether a name is that of a companion file of macOS.

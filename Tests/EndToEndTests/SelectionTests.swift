@@ -111,6 +111,19 @@ import Testing
     #expect(try audited([tree, "--follow", "all"]) == ["tree/a.jpg", "tree/link/c.jpg"])
   }
 
+  @Test func `Directories of systems are entered on request, and named in the summary`() throws {
+    for name in ["a.jpg", "#recycle/b.jpg", "@eaDir/a.jpg/SYNOPHOTO_THUMB_XL.jpg"] {
+      try scratch.write(photo, to: "tree/" + name)
+    }
+    let tree = scratch.path("tree")
+    #expect(try audited([tree]) == ["tree/a.jpg"])
+    #expect(try audited([tree, "--system-folders"]).count == 3)
+    #expect(try audited([scratch.path("tree/#recycle")]) == ["tree/#recycle/b.jpg"])
+    let run = try upright(["normalize", "-r", tree])
+    #expect(run.text.contains("2 ignored (2 system folders #recycle, @eaDir: --system-folders)"))
+    #expect(try scratch.read("tree/#recycle/b.jpg") == photo)
+  }
+
   @Test func `The parts of a shard cover each file once`() throws {
     let names = (0..<40).map { "tree/\($0).jpg" }
     for name in names { try scratch.write(photo, to: name) }

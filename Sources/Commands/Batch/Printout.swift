@@ -70,7 +70,7 @@ struct Printer: Sendable {
 
   /// Counts an ignored file or directory, and prints it if `verbose`.
   func ignore(_ path: FilePath, _ reason: Walk.Reason, in printout: inout Printout) {
-    printout.tally.countIgnored(reason)
+    printout.tally.countIgnored(path, reason)
     mention("\(TextFormat.path(path)): ignored (\(reason.rawValue))", in: &printout)
   }
 

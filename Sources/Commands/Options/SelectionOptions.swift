@@ -46,8 +46,7 @@ struct SelectionOptions: ParsableArguments {
       ),
       outputDirectory: outputDirectory
     )
-    walk.neighbours = Neighbour.endings
-    walk.sidecars += SidecarFile.worldFileEndings
+    walk.includesSystem = names.systemFolders
     return Selection(
       walk: walk,
       list: filesFrom.map {
@@ -129,6 +128,14 @@ struct NameOptions: ParsableArguments {
 
   @Flag(help: "Search hidden directories, whose names begin with a dot.")
   var hidden = false
+
+  @Flag(
+    help: """
+      Search the directories of systems and storage devices: recycle bins, snapshots and thumbnails, such as #recycle, \
+      @eaDir and $RECYCLE.BIN.
+      """
+  )
+  var systemFolders = false
 }
 
 /// The options for links and for parts of the files.

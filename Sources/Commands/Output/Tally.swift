@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import ImageOrientation
 internal import Reports
+internal import SystemPackage
 internal import Upright
 
 /// The number of files with each status, and the resulting exit status.
@@ -12,6 +13,8 @@ struct Tally: Sendable {
   private var neighbours: [String: Int] = [:]
   /// The number of files and directories that were ignored, by reason.
   private(set) var ignored: [Walk.Reason: Int] = [:]
+  /// The names of the directories of systems that were ignored.
+  private var systemNames: Set<String> = []
   /// Whether the record could be read at the end.
   private var isRestorableKnown = true
 
@@ -93,13 +96,18 @@ struct Tally: Sendable {
     total.reasons.merge(more.reasons, uniquingKeysWith: +)
     total.neighbours.merge(more.neighbours, uniquingKeysWith: +)
     total.ignored.merge(more.ignored, uniquingKeysWith: +)
+    total.systemNames.formUnion(more.systemNames)
   }
 
   /// Counts a file that an earlier run has finished.
   mutating func countEarlier() { counts[.earlier] += 1 }
 
   /// Counts a file or directory that is ignored.
-  mutating func countIgnored(_ reason: Walk.Reason) { ignored[reason, default: 0] += 1 }
+  mutating func countIgnored(_ path: FilePath, _ reason: Walk.Reason) {
+    ignored[reason, default: 0] += 1
+    // Their names are few.
+    if reason == .system, let name = path.lastComponent { systemNames.insert(name.string) }
+  }
 
   subscript(_ status: Status) -> Int { statuses[status] }
 
@@ -157,7 +165,7 @@ struct Tally: Sendable {
     let parts =
       done.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
       + findings.filter { $0.0 > 0 }.map { palette.marked("\($0.0) \($0.1)", $0.2) }
-      + (ignored.isEmpty ? [] : [Walk.Reason.summary(ignored)])
+      + (ignored.isEmpty ? [] : [Walk.Reason.summary(ignored, systemNames: systemNames)])
     return "\(total) file\(total == 1 ? "" : "s")"
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
@@ -259,14 +267,21 @@ struct Tally: Sendable {
 
 extension Walk.Reason {
   /// Returns the sum of counts with each count, the largest first, and the options that include the files.
-  static func summary(_ counts: [Walk.Reason: Int], withOptions: Bool = true) -> String {
+  static func summary(
+    _ counts: [Walk.Reason: Int],
+    systemNames: Set<String> = [],
+    withOptions: Bool = true
+  ) -> String {
+    let names = systemNames.sorted().map(TextFormat.escaped).joined(separator: ", ")
     let words = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-      .map { $0.key.words($0.value, withOption: withOptions) }.joined(separator: ", ")
+      .map { reason, count in
+        reason.words(count, reason == .system ? names : "", withOption: withOptions)
+      }.joined(separator: ", ")
     return "\(counts.values.reduce(0, +)) ignored (\(words))"
   }
 
   /// Returns the count with its noun and the option that includes them, as in `2 hidden folders: --hidden`.
-  private func words(_ count: Int, withOption: Bool) -> String {
+  private func words(_ count: Int, _ names: String, withOption: Bool) -> String {
     let (one, many, option): (String, String, String?) =
       switch self {
       case .duplicate: ("duplicate", "duplicates", nil)
@@ -276,6 +291,7 @@ extension Walk.Reason {
       case .video: ("video", "videos", nil)
       case .raw: ("camera raw file", "camera raw files", nil)
       case .hidden: ("hidden folder", "hidden folders", "--hidden")
+      case .system: ("system folder", "system folders", "--system-folders")
       case .linkedDirectory: ("linked folder", "linked folders", "--follow all")
       case .linkedFile: ("linked file", "linked files", "--follow files")
       case .output: ("output folder", "output folders", nil)
@@ -283,7 +299,7 @@ extension Walk.Reason {
       case .appleDouble: ("AppleDouble file", "AppleDouble files", nil)
       case .special: ("special file", "special files", nil)
       }
-    return "\(count) \(count == 1 ? one : many)"
+    return "\(count) \(count == 1 ? one : many)" + (names.isEmpty ? "" : " \(names)")
       + (option.map { withOption ? ": \($0)" : "" } ?? "")
   }
 }
