@@ -37,7 +37,8 @@ struct FileAudit: FileWork {
     if let visited, !visited.isNew(file, reader.identity) { return nil }
     var audit: Audit
     do {
-      audit = try rewriter.audit(reader, detail, of: formats)
+      let taken = Request.normalize().taken(of: formats.formats, isNamed: file.isNamed)
+      audit = try rewriter.audit(reader, detail, of: taken)
     } catch let error as UprightError where error.code == .notJPEG {
       let beginning = try reader.read(at: 0, count: FileFormat.length)
       throw UprightError(beginning.span, notAsPromisedBy: file.path) ?? error
@@ -155,13 +156,14 @@ extension FileAudit {
 extension UprightError {
   /// Creates the error of a file that is not a JPEG file, from its first bytes, if its name promises another format.
   fileprivate init?(_ beginning: Span<UInt8>, notAsPromisedBy path: FilePath) {
+    let actual = ImageFormat(beginning: beginning)
     guard let format = path.extension.flatMap({ ImageFormat.promised(byEnding: $0) }),
-      format != .jpeg, ImageFormat(beginning: beginning) != .jpeg
+      format != .jpeg, actual != .jpeg, actual != format
     else { return nil }
     let content = FileFormat.name(of: beginning)
     self.init(
       .notImage,
-      "not a \(format.name) file"
+      "the file is not \(format.name)"
         + (content.map { ": this is \($0)" } ?? ", nor of another format that is known")
     )
   }
@@ -180,13 +182,13 @@ extension Rewriter {
   func audit(
     _ file: borrowing FileReader,
     _ detail: Audit.Detail = .everything,
-    of formats: FileFormats = .all
+    of formats: Set<ImageFormat>
   ) throws -> Audit {
     do throws(ReadingError<any Error>) {
       return try audit(
         size: file.identity.size,
         detail: detail,
-        of: formats.formats,
+        of: formats,
         ending: file.path.extension,
         reading: { offset, count throws in try file.read(at: offset, count: count) }
       )

@@ -101,7 +101,7 @@ struct OtherFormatsTests {
     try scratch.write(Array("text, not an image".utf8), to: "text.png")
     try scratch.write([66, 77, 90, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0], to: "bitmap.jpg")
     let text = try upright(["audit", scratch.url.path])
-    #expect(text.text.contains("not a PNG file: this is text"))
+    #expect(text.text.contains("the file is not PNG: this is text"))
     #expect(text.text.contains("not a JPEG: this is a BMP image"))
     try scratch.write(Array("BMW owners and others".utf8), to: "bitmap.jpg")
     #expect(try upright(["audit", scratch.url.path]).text.contains("not a JPEG: this is text"))
@@ -112,10 +112,56 @@ struct OtherFormatsTests {
     #expect(try audit("--formats", "tiff", scratch.path("in")).keys.sorted() == ["big.tif"])
     let reports = try audit("--formats", "jpeg", scratch.path("in"))
     #expect(reports.keys.sorted() == ["photo.heic", "photo.jpg", "tagged.jpg", "upright.jpg"])
-    #expect(reports["photo.jpg"]?.status == "failed")
     let all = try audit("--formats", "all", scratch.path("in"))
+    #expect(reports["photo.jpg"]?.status == all["photo.jpg"]?.status)
     #expect(try all.keys == audit(scratch.path("in")).keys)
     #expect(try upright(["audit", "--formats", "gif", scratch.path("in")]).status == 64)
+  }
+
+  /// The status and the reason of the only file.
+  private func answer(_ arguments: [String]) throws -> [String?] {
+    let result = try upright(arguments + ["--format", "ndjson"])
+    let line = try #require(try result.json().first, "\(arguments): \(result.text)")
+    return [line.status == "kept" ? "unchanged" : line.status, line.reason?.id, line.error?.id]
+  }
+
+  @Test(arguments: [
+    "exif.png", "plain.png", "exif.webp", "plain.webp", "agree.jxl", "big-endian.tif",
+    "digital-negative.dng", "rotated.avif",
+  ])
+  func `A file gets one answer, named or found, planned or done, whatever its name`(
+    fixture: String
+  ) throws {
+    let ending = String(fixture.split(separator: ".")[1])
+    for name in ["a.\(ending)", "a.jpeg"] {
+      let folder = "\(name)-in"
+      let file = try scratch.copy("formats/\(fixture)", as: "\(folder)/\(name)")
+      let before = try scratch.read("\(folder)/\(name)")
+      let tree = scratch.path(folder)
+      let expected = try answer(["audit", file])
+      #expect(expected.last == .some(nil))
+      for arguments in [
+        ["audit", tree], ["audit", "--formats", "jpeg", file], ["normalize", "-n", file],
+        ["normalize", file], ["normalize", "-n", "-r", "--formats", "all", tree],
+        ["normalize", "-r", "--formats", "all", tree],
+      ] + (name == "a.jpeg" ? [["normalize", "-r", tree]] : []) {
+        #expect(try answer(arguments) == expected, "\(arguments)")
+      }
+      guard ending != "avif" else { continue }
+      for command in [
+        ["rotate", "90"], ["flip", "horizontal"], ["transpose"], ["crop", "8x8+0+0"],
+      ] {
+        for arguments in [[file], ["-n", file], ["-r", "--formats", "all", tree]] {
+          #expect(try answer(command + arguments) == ["skipped", "other-format", nil])
+        }
+      }
+      let isTagged = ["png", "tif", "dng"].contains(ending)
+      let rotation = try upright(["rotate", "90", file]).text
+      #expect(rotation.contains("--tag-only") == isTagged)
+      let tag = try answer(["rotate", "90", "--tag-only", "-n", file])
+      #expect(tag == (isTagged ? ["planned", nil, nil] : ["skipped", "other-format", nil]))
+      #expect(try scratch.read("\(folder)/\(name)") == before)
+    }
   }
 
   @Test func `An audit of all formats writes nothing`() throws {

@@ -95,7 +95,7 @@ struct StatusTests {
   @Test(arguments: [
     ("bad/empty.jpg", "error: the file is empty"),
     ("bad/text.jpg", "error: not a JPEG: this is text"),
-    ("bad/png-header.jpg", "error: not a JPEG: this is a PNG image"),
+    ("bad/png-header.jpg", "error: the PNG file ends before its image"),
     (damagedFixture, "error: the file ends before the end of the image"),
     ("bad/cut-in-exif.jpg", "error: "),
     ("bad/garbled-scan.jpg", "error: the scan data is damaged"),

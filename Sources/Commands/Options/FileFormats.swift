@@ -66,7 +66,7 @@ struct FormatOption: ParsableArguments {
       """
       Formats of the files to process from directories and lists, separated by commas: jpeg, heif (with HEIC), avif, tiff, \
       dng, png. Of HEIF and AVIF, the properties irot and imir are changed, of TIFF and PNG only the tag; no coded \
-      image changes. Files that are named themselves are always processed.
+      image changes. A file that is named itself is processed whatever its format, or skipped with the reason.
       """,
       valueName: "formats"
     )

@@ -32,6 +32,7 @@ enum Advice {
   private static func option(_ step: Remedy.Step) -> String? {
     switch step {
     // A flag.
+    case .policy(let name, "true"): "--\(name)"
     case .policy(let name, "false"): "leave out --\(name)"
     case .policy(let name, let value): "--\(name) \(value)"
     case .limit(let name): "--\(name)"

@@ -5,8 +5,8 @@ internal import Upright
 extension FileReport {
   /// Compares the ending of the name with the format of the content, and notes the name that the file should have.
   ///
-  /// The content decides how a file is processed. Of the formats that only an audit reads, a wrong name is a reason.
-  mutating func checkName(of format: ImageFormat) {
+  /// The content decides how a file is processed. Of the formats that are not rewritten, a wrong name is a reason.
+  mutating func checkName(of format: ImageFormat, isRewritten: Bool = false) {
     guard let name = path.lastComponent, let ending = name.extension, plan != nil,
       !format.mayHave(ending: ending)
     else { return }
@@ -15,8 +15,8 @@ extension FileReport {
     let text = "the content is \(format.name); the name should be \(expected)"
     if case .skip = plan?.action { return }
     // Commands that rewrite the format do so under any name.
-    guard format != .jpeg, case .planned(let plan) = result,
-      case .unchanged(let reason) = plan.action, reason.code != .appliedByReaders
+    guard format != .jpeg, !isRewritten, case .unchanged(let reason)? = plan?.action,
+      reason.code != .appliedByReaders
     else { return add(Note(.misnamed, text)) }
     self.plan?.action = .skip(
       Reason(.misnamed, text, remedies: [Remedy(.action(.rename), "rename it")])

@@ -67,9 +67,7 @@ struct FileRewrite: PairWork {
 
   func report(_ file: Walk.Found) throws -> FileReport? {
     if let angles { return try rotating(by: angles.transform(of: file.path)).report(file) }
-    var report = try processed(file)
-    if report?.plan?.image.isOfOtherFormat == false { report?.checkName(of: .jpeg) }
-    return report
+    return try processed(file)
   }
 
   func completion(_ file: Walk.Found) throws -> FileReport? {
@@ -132,6 +130,7 @@ struct FileRewrite: PairWork {
         report.sizes = size.map { (reader.identity.size, $0) }
       }
       try predict(companions.sidecars, plan, target, &report)
+      report.checkName(of: format, isRewritten: rewriter.request.isOfTag)
       return report
     }
     var report = FileReport(path: path, result: .done(.kept(plan)))
@@ -144,6 +143,7 @@ struct FileRewrite: PairWork {
       try attend(to: companions.sidecars, plan, target, &report)
     }
     for file in companions.completed { report.mentionCompleted(file.path) }
+    report.checkName(of: format, isRewritten: rewriter.request.isOfTag)
     return report
   }
 

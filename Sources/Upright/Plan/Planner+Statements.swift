@@ -51,7 +51,12 @@ extension Planner {
     guard image.format.isHEIF else {
       guard then == .none else {
         throw image.format.isRaw
-          ? .rawFile(image.format) : .otherFormat(pixelsOf: image.format)
+          ? .rawFile(image.format)
+          : .otherFormat(
+            pixelsOf: image.format,
+            remedies: image.format.hasChangeableTag
+              ? [Remedy(.policy("tag-only", "true"), "change the tag")] : []
+          )
       }
       return []
     }
@@ -133,12 +138,16 @@ extension Planner {
     let image = statements.image
     if image.format.isRaw { throw .rawFile(image.format) }
     let pages = try page.indices(in: image)
-    switch image.format.structure {
-    case .tiff, .png: break
-    case .movie: throw .otherFormat("the matrix of videos is not changed")
-    case .heif:
-      throw .otherFormat("readers of \(image.format.name) apply irot and imir, not Orientation")
-    default: throw .otherFormat("the tag of \(image.format.name) files is not changed")
+    guard image.format.hasChangeableTag else {
+      switch image.format.structure {
+      case .movie: throw .otherFormat("the matrix of videos is not changed")
+      case .heif:
+        throw .otherFormat(
+          "readers of \(image.format.name) apply irot and imir, not Orientation",
+          remedies: [Remedy(.action(.transformImage), "rotate or flip the photo instead")]
+        )
+      default: throw .otherFormat("the tag of \(image.format.name) files is not changed")
+      }
     }
     guard operation != .transform(.none) else {
       plan.action = .unchanged(.tagAlready(statements.shown.rawValue))
@@ -275,13 +284,24 @@ extension Reason {
     )
   }
 
-  fileprivate static func otherFormat(_ cause: String) -> Reason {
-    Reason(.otherFormat, cause)
+  fileprivate static func otherFormat(_ cause: String, remedies: [Remedy] = []) -> Reason {
+    Reason(.otherFormat, cause, remedies: remedies)
   }
 
-  fileprivate static func otherFormat(pixelsOf format: ImageFormat) -> Reason {
-    otherFormat("Upright does not transform the pixels of \(format.name) files")
+  fileprivate static func otherFormat(
+    pixelsOf format: ImageFormat,
+    remedies: [Remedy] = []
+  ) -> Reason {
+    otherFormat(
+      "Upright does not transform the pixels of \(format.name) files",
+      remedies: remedies + (format.isHEIF ? [Remedy(.action(.convert), "")] : [])
+    )
   }
+}
+
+extension ImageFormat {
+  /// Whether the Orientation tag of such files can be changed.
+  fileprivate var hasChangeableTag: Bool { structure == .tiff || structure == .png }
 }
 
 extension Note {

@@ -69,11 +69,16 @@ extension Request {
     }
   }
 
-  /// Returns the formats whose files are planned for, if only to be skipped: those that a caller chose, and for a file
-  /// that is named itself also those that can be changed, and raw files, whose sidecars can.
+  /// Returns the formats whose files are planned for, if only to be skipped, of those that were named or have the names of
+  /// chosen formats.
+  ///
+  /// The content decides what is done with a file, whatever its name. Only JPEG is not taken unless it was chosen. Programs
+  /// that transform the stored image take nothing else.
   package func taken(of chosen: Set<ImageFormat>, isNamed: Bool) -> Set<ImageFormat> {
-    if formats == [.jpeg] { return isNamed ? formats : chosen.intersection(formats) }
-    return isNamed ? chosen.union(formats).union(ImageFormat.all(of: .raw)) : chosen
+    if case .stored = self { return isNamed ? formats : chosen.intersection(formats) }
+    var taken = Set(ImageFormat.allCases)
+    if !isNamed, !chosen.contains(.jpeg) { taken.remove(.jpeg) }
+    return taken
   }
 
   package var isCrop: Bool { part != nil }
