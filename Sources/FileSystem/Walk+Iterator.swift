@@ -17,6 +17,7 @@ extension Walk {
     private(set) var root: FilePath = ""
     private var rootIndex = 0
     private var visitedRoots: Set<FileIdentity.Key> = []
+    private var namedFiles: Set<FilePath> = []
     /// The roots without symbolic links; resolved when the first link is found.
     var targets: [(root: FilePath, target: FilePath)]?
     private var levels: [Level] = []
@@ -50,7 +51,11 @@ extension Walk {
     private mutating func visitRoot() -> Item? {
       do throws(FileError) {
         let identity = try status(root)
-        guard visitedRoots.insert(identity.key).inserted else { return .ignored(root, .duplicate) }
+        // Which names of a file are taken, VisitedFiles decides.
+        let isNew =
+          identity.kind == .directory
+          ? visitedRoots.insert(identity.key).inserted : namedFiles.insert(root).inserted
+        guard isNew else { return .ignored(root, .duplicate) }
         switch identity.kind {
         case .regular:
           if let name = root.lastComponent, TemporaryName.matches(name) {

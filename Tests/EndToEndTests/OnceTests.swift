@@ -201,4 +201,22 @@ struct OnceTests {
     }
     #expect(try scratch.read("elsewhere/a.jpg") == expected)
   }
+
+  @Test func `Hard links that are named are broken, each name once, and restored so`() throws {
+    let expected = try once(["normalize"])
+    try scratch.write(photo, to: "c.jpg")
+    try FileManager.default.linkItem(atPath: scratch.path("c.jpg"), toPath: scratch.path("h.jpg"))
+    let (files, record) = (["c.jpg", "h.jpg"].map { scratch.path($0) }, scratch.path("record"))
+    let breaking = ["--hard-links", "break", "--record", record]
+    #expect(try upright(["normalize"] + breaking + files + files).status == 0)
+    for name in ["c.jpg", "h.jpg"] { #expect(try scratch.read(name) == expected) }
+    #expect(try upright(["undo"] + breaking + files).status == 0)
+    for name in ["c.jpg", "h.jpg"] { #expect(try scratch.read(name) == photo) }
+    // Two names of one result.
+    #expect(try upright(["normalize", "--record", record, files[0]]).status == 0)
+    try FileManager.default.removeItem(atPath: files[1])
+    try FileManager.default.linkItem(atPath: files[0], toPath: files[1])
+    #expect(try upright(["undo"] + breaking + files).status == 0)
+    for name in ["c.jpg", "h.jpg"] { #expect(try scratch.read(name) == photo) }
+  }
 }

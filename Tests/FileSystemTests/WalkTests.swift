@@ -334,7 +334,7 @@ import Testing
     let directory = try sandbox.file("d/b.jpg").removingLastComponent()
     #expect(
       walk([file, file, link, directory, directory]) == [
-        "a.jpg", "a.jpg: duplicate", "link.jpg: duplicate", "d/b.jpg", "d: duplicate",
+        "a.jpg", "a.jpg: duplicate", "link.jpg", "d/b.jpg", "d: duplicate",
       ]
     )
   }

@@ -47,6 +47,17 @@ struct FileRestoration: PairWork {
     let path = file.path
     let reader = try FileReader(path)
     if let visited, !visited.isNew(file, reader.identity) { return nil }
+    guard let visited, visited.breaksLinks(of: reader.identity) else {
+      return try restored(file, reader)
+    }
+    return try visited.exclusively { try restored(file, FileReader(path)) }
+  }
+
+  private func restored(
+    _ file: Walk.Found,
+    _ reader: borrowing FileReader
+  ) throws -> FileReport? {
+    let path = file.path
     let bytes = try reader.readAll(limit)
     if followsRecord, path.isAbsolute, ImageFormat(beginning: bytes.span) == nil,
       !SidecarFile.isName(path)
