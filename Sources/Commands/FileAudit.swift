@@ -62,7 +62,10 @@ struct FileAudit: FileWork {
       audit.plan.skip(for: .hardLinked)
     }
     var report = FileReport(file.path, audit)
-    if audit.plan.action.rewrites { report.add(neighbours) }
+    if audit.plan.action.rewrites {
+      report.add(neighbours)
+      report.hasSidecars = !sidecars.isEmpty
+    }
     if let format, !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }
     if !kinds.isEmpty { try look(at: files, beside: places, audit.plan, kinds, &report) }
     if format?.isRaw == true || format == .dng { try compareSidecar(beside: places, &report) }

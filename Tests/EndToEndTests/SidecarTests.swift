@@ -40,6 +40,16 @@ struct SidecarTests {
     #expect(try normalize("--sidecars", "ignore", photo).status == 0)
   }
 
+  @Test func `An audit counts the photos to rotate that have a sidecar`() throws {
+    for name in ["tree/a.jpg", "tree/b.jpg"] { try scratch.copy(rotatedFixture, as: name) }
+    try scratch.copy(uprightFixture, as: "tree/c.jpg")
+    for name in ["tree/a.jpg.xmp", "tree/c.jpg.xmp"] {
+      try scratch.write(Sidecars.packet(1), to: name)
+    }
+    let table = try upright(["audit", scratch.path("tree")]).text
+    #expect(table.contains("1  sidecars (to update them: --sidecars update)"))
+  }
+
   @Test func `A sidecar that two photos may share is updated with neither`() throws {
     let photos = try ["a.jpg", "a.jpeg"].map { try scratch.copy(rotatedFixture, as: $0) }
     try scratch.write(Sidecars.packet(6), to: "a.xmp")

@@ -223,7 +223,7 @@ extension SurveyEntry.Kind {
     case .reset: "tag"
     case .unchanged: "upright"
     case .skipped: "skipped"
-    case .failed: "failed"
+    case .failed, .interrupted: "failed"
     }
   }
 }

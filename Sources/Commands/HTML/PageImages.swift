@@ -88,7 +88,7 @@ extension PageImageSource.Share {
   /// The share of a file, or nil where there is nothing to look at.
   fileprivate init?(_ row: AuditRow) {
     switch row.kind {
-    case .failed: return nil
+    case .failed, .interrupted: return nil
     case .skipped: self = .decision
     case _ where row.needsDecision: self = .decision
     case .reencoded, .trimmed: self = .reencoded

@@ -46,6 +46,8 @@ struct FileReport: Sendable {
   var outputSidecars: [(path: FilePath, digest: Digest)] = []
   /// A note about the sidecars.
   var sidecar: String?
+  /// Whether sidecars describe the image as it is stored, and it would be transformed.
+  var hasSidecars = false
   /// The kinds of the files beside the photo that no longer fit it, with a note on each.
   var neighbours: [(kind: String, note: String)] = []
   /// The sizes of the file in bytes before and after the rewrite.

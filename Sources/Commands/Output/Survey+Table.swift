@@ -44,6 +44,7 @@ extension Survey {
       ),
       (done ? "converted" : "convert", all[.converted]),
       ("already upright", all[.unchanged]), ("skipped", all[.skipped]), ("failed", all[.failed]),
+      ("interrupted and not replaced", all[.interrupted]),
     ]
     rows.removeAll { $0.1 == 0 }
     return [isDone ? "What was done" : "What would be done"]
@@ -83,6 +84,7 @@ extension Survey {
       ("trimmed", { $0[.trimmed] }), ("tag only", { $0[.reset] }),
       ("converted", { $0[.converted] }), ("upright", { $0[.unchanged] }),
       ("skipped", { $0[.skipped] }), ("failed", { $0[.failed] }),
+      ("interrupted", { $0[.interrupted] }),
     ].filter { column in column.0 == "files" || groups.contains { column.1($0.counts) > 0 } }
     let width = min(60, max(title.count, (shown.map { TextFormat.width($0.name) + 2 }.max() ?? 0)))
     var lines = [

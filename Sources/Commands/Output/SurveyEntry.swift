@@ -7,7 +7,7 @@ internal import Upright
 struct SurveyEntry: Sendable {
   /// The actions that the tables distinguish.
   enum Kind: Int, CaseIterable, Sendable {
-    case lossless, reencoded, trimmed, reset, converted, unchanged, skipped, failed
+    case lossless, reencoded, trimmed, reset, converted, unchanged, skipped, failed, interrupted
   }
 
   var path: FilePath
@@ -33,6 +33,7 @@ struct SurveyEntry: Sendable {
     case registeredData = "data registered to the pixels"
     case thumbnail = "thumbnail in another orientation"
     case xmpDisagrees = "XMP that disagrees with Exif"
+    case sidecar = "sidecars (to update them: --sidecars update)"
     case trailer = "data after the image"
     case unknownEnd = "other bytes than an EOI marker at the end"
   }
@@ -46,7 +47,7 @@ struct SurveyEntry: Sendable {
       kind = .failed
       reason = (failure.identifier, failure.message)
     case .interrupted:
-      kind = .failed
+      kind = .interrupted
       reason = (FileError.Problem.interrupted.rawValue, TextFormat.action(report))
     case .undo(let undo):
       kind =
@@ -70,6 +71,7 @@ struct SurveyEntry: Sendable {
     if report.plan?.registeredData.contains(where: { $0.effect == .misregistered }) == true {
       traits.append(.registeredData)
     }
+    if report.hasSidecars { traits.append(.sidecar) }
   }
 
   private static func kind(_ plan: Plan) -> (Kind, (id: String, text: String)?) {

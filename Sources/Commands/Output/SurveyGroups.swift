@@ -2,7 +2,7 @@
 struct SurveyCounts: Sendable {
   private(set) var files = 0
   // One count per kind; an array would be a separate allocation for each group.
-  private var kinds = SIMD8<Int>()
+  private var kinds = SIMD16<Int>()
 
   subscript(_ kind: SurveyEntry.Kind) -> Int { kinds[kind.rawValue] }
 
@@ -12,7 +12,7 @@ struct SurveyCounts: Sendable {
   }
 
   /// The number of files that need attention.
-  var troubled: Int { self[.skipped] + self[.failed] }
+  var troubled: Int { self[.skipped] + self[.failed] + self[.interrupted] }
 
   mutating func count(_ kind: SurveyEntry.Kind) {
     files += 1
