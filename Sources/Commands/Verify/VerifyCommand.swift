@@ -22,10 +22,10 @@ struct VerifyCommand: ParsableCommand {
       bytes are identical. With --record, the originals are restored from the record in memory, and only the results \
       are needed; every recorded rewrite is checked, or reported as not checked.
 
-      Proven means lossless and complete. A result that was re-encoded in part, or trimmed as by normalize \
-      --unaligned trim, is verified: it is the original except for what the report names; --lossless rejects both. A \
-      result whose thermal data or depth map no longer fits the image is rejected, or verified with \
-      --registered-data keep.
+      Proven means lossless and complete, with every container of metadata read to its end. A result that was \
+      re-encoded in part, or trimmed as by normalize --unaligned trim, is verified: it is the original except for what \
+      the report names; --lossless rejects both. A result whose thermal data or depth map no longer fits the image is \
+      rejected, or verified with --registered-data keep.
 
       Exit status: 0, proven, verified or identical; 1, not proven; 2, a file cannot be read.
       """

@@ -128,6 +128,7 @@ extension ImageComparison {
       if one.stream != nil { difference.original = one.range }
       if other.stream != nil { difference.result = other.range }
       return .difference(difference)
+    case .unfit: return observation
     }
   }
 
