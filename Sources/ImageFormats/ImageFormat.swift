@@ -54,7 +54,8 @@ extension ImageFormat {
   /// What the program knows of each format, but for its first bytes.
   private var traits: Traits {
     switch self {
-    case .jpeg: Traits("JPEG", .jpeg, ["jpg", "jpeg", "jpe", "jfif"])
+    // Several images (CIPA DC-007) have a name of their own.
+    case .jpeg: Traits("JPEG", .jpeg, ["jpg", "jpeg", "jpe", "jfif", "mpo"])
     // HEIF without the brand of a coding may have the ending of one. That of the container may be of any coding
     // (ISO/IEC 23008-12, C.1).
     case .heic: Traits("HEIC", .heif, ["heic"], or: ["heif", "hif"], statedBy: Self.itemProperties)

@@ -111,11 +111,15 @@ extension Verifier {
     return format
   }
 
-  /// Returns the registered data of a file whose image is transformed.
+  /// Returns the registered data of a file whose image is transformed, and of its views that are shown with it.
   private func registered(_ bytes: [UInt8], _ made: OrientationTransform) -> [RegisteredData] {
     guard var photo = try? JPEGPhoto(bytes) else { return [] }
     // All of the file is in memory, so nothing is missing.
-    return (try? RegisteredDataSearch.find(in: &photo, transform: made, isCropped: false)) ?? []
+    let own = try? RegisteredDataSearch.find(in: &photo, transform: made, isCropped: false)
+    let views = SearchedImage.inventory(photo.header, bytes.span).images
+      .filter { $0.isShownTogether }.compactMap { $0.header }
+    return (own ?? [])
+      + views.flatMap { RegisteredDataSearch.find(inView: $0, bytes, transform: made) }
   }
 
   private func observation(_ data: RegisteredData) -> Observation {

@@ -21,13 +21,15 @@ import Testing
   }
 
   @Test func `files are selected by the ending of their names, in any case`() throws {
-    for name in ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif", "e.png", "f.jpg.txt", "jpg", "gjpg"] {
+    for name in [
+      "a.jpg", "b.JPEG", "c.Jpe", "d.jfif", "d.MPO", "e.png", "f.jpg.txt", "jpg", "gjpg",
+    ] {
       try sandbox.file(FilePath(name))
     }
     // Sidecars and hidden files are not reported.
     for name in ["a.jpg.xmp", ".DS_Store"] { try sandbox.file(FilePath(name)) }
     let others = ["e.png", "f.jpg.txt", "gjpg", "jpg"].map { $0 + ": other-name" }
-    #expect(walk([sandbox.path]) == ["a.jpg", "b.JPEG", "c.Jpe", "d.jfif"] + others)
+    #expect(walk([sandbox.path]) == ["a.jpg", "b.JPEG", "c.Jpe", "d.MPO", "d.jfif"] + others)
   }
 
   @Test func `a file that is named is taken whatever its name`() throws {

@@ -17,10 +17,10 @@ private let expectations:
     ("preview-tiny", [(.preview, .reencoded)]),
     ("preview-dot", [(.preview, .reencoded)]), ("gain-map-unaligned", [(.gainMap, .reencoded)]),
     ("preview-holds-soi", [(.preview, .transformed)]),
-    ("stereo", [(.view, .kept)]), ("unknown", [(.unknown, .stale)]),
+    ("stereo", [(.view, .transformed)]), ("unknown", [(.unknown, .stale)]),
     (
       "several",
-      [(.gainMap, .transformed), (.preview, .transformed), (.view, .kept), (.video, .kept)]
+      [(.gainMap, .transformed), (.preview, .transformed), (.view, .transformed), (.video, .kept)]
     ),
     ("index-after-tables", [(.gainMap, .transformed)]),
     ("index-after-dqt", [(.gainMap, .transformed)]),

@@ -212,6 +212,11 @@ extension Reference {
     ),
     Reference("jps", "layout of a stereo pair (JPS)", .segment(3, "_JPSJPS_")),
     Reference("stim", "geometry of a stereo image (CIPA DC-006)", .segment(3, "Stim\0")),
+    Reference(
+      "multi-picture",
+      "geometry of several views (MPF)",
+      .segmentWhere(2, "MPF\0") { MultiPictureGeometry.isStated(in: $0, $1) }
+    ),
     // Positions in millimeters of a sensor whose size is not known.
     Reference(
       "pix4d-camera",

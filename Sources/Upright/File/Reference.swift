@@ -60,6 +60,8 @@ struct Reference {
   enum Place {
     /// An APPn segment whose payload has these bytes at an offset.
     case segment(UInt8, StaticString, at: Int = 0)
+    /// An APPn segment whose payload begins with these bytes and fulfills a condition.
+    case segmentWhere(UInt8, StaticString, @Sendable (Range<Int>, Span<UInt8>) -> Bool)
     /// An APPn segment that no other row recognizes, in a file whose Exif Make is this.
     case unnamedSegment(UInt8, make: StaticString)
     /// An APPn segment that begins with a JPEG stream, or with a short name and a JPEG stream.

@@ -21,12 +21,28 @@ package struct RegisteredDataSearch {
       transform: transform,
       isCropped: isCropped
     )
-    search.searchSegments(photo.bytes.span)
-    search.searchMakerNotes(photo)
-    search.searchXMP(&photo)
+    search.searchHeader(&photo)
     try search.searchTrailer(photo)
     try search.searchRecords(photo, photo.size ?? photo.bytes.count)
     return search.found
+  }
+
+  /// Returns the data in the segments of one view of several, which is transformed.
+  package static func find(
+    inView header: Header,
+    _ file: [UInt8],
+    transform: OrientationTransform
+  ) -> [RegisteredData] {
+    var photo = JPEGPhoto(file, size: file.count, header)
+    var search = RegisteredDataSearch(header: header, transform: transform, isCropped: false)
+    search.searchHeader(&photo)
+    return search.found
+  }
+
+  private mutating func searchHeader(_ photo: inout JPEGPhoto) {
+    searchSegments(photo.bytes.span)
+    searchMakerNotes(photo)
+    searchXMP(&photo)
   }
 
   /// Returns whether a property of XMP is one that a search looks for, or is of a namespace whose packets it reads.
@@ -122,6 +138,8 @@ package struct RegisteredDataSearch {
     let (start, end) = (segment.payload.lowerBound, segment.payload.upperBound)
     return switch place {
     case .segment(application, let mark, let offset): bytes.hasPrefix(mark, at: start + offset)
+    case .segmentWhere(application, let mark, let isMeant):
+      bytes.hasPrefix(mark, at: start) && isMeant(segment.payload, bytes)
     case .preview(application): isPreview(segment, bytes)
     case .previewAfter(application, let mark, let offset):
       bytes.hasPrefix(mark, at: start + offset) && containsStream(segment, bytes)

@@ -15,6 +15,8 @@ struct SecondaryImage {
   var item: Int?
   /// The number of padding bytes after it.
   var padding = 0
+  /// Whether it is a view that is shown together with the primary image: of a stereo pair, a panorama or several angles.
+  var isShownTogether = false
 
   /// The maximum number of images, with the attempts to find those that no index lists.
   private static let maxCount = 256
@@ -37,7 +39,9 @@ struct SecondaryImage {
       if found.contains(where: { $0.range.lowerBound == start }) { continue }
       let item = listings.first { $0.item != nil && $0.range.lowerBound == start }
       guard start >= end, bytes.uint16(at: start.length) == 0xFFD8 else {
-        if role(nil, type: listing.type, semantic: listing.semantic, bytes) != .view {
+        if isShownTogether(type: listing.type)
+          || role(nil, type: listing.type, semantic: listing.semantic, bytes) != .view
+        {
           missing = missing ?? (start, listing.type, listing.semantic)
         }
         continue
@@ -59,7 +63,8 @@ struct SecondaryImage {
           role: role(nil, type: missing.type, semantic: missing.semantic, bytes),
           range: other.range,
           header: nil,
-          damage: "an index lists it at byte \(missing.start), but it is at byte \(start)"
+          damage: "an index lists it at byte \(missing.start), but it is at byte \(start)",
+          isShownTogether: isShownTogether(type: missing.type)
         )
       }
       found.append(other)
@@ -145,14 +150,30 @@ struct SecondaryImage {
       let size = upper - listing.range.lowerBound
       damage = "an index gives it \(size) bytes, but it has \(end - start)"
     }
+    let role = role(header, type: listing.type, semantic: item?.semantic, bytes)
     return SecondaryImage(
-      role: role(header, type: listing.type, semantic: item?.semantic, bytes),
+      role: role,
       range: start..<max(min(upper.length, bytes.count), end ?? start + 2),
       header: header,
       damage: damage,
       item: item?.item,
-      padding: item?.padding ?? 0
+      padding: item?.padding ?? 0,
+      isShownTogether: role == .view && isShownTogether(type: listing.type)
     )
+  }
+
+  /// Returns whether the index gives a view of a panorama, a stereo pair or several angles (CIPA DC-007, 5.2.3.3.1).
+  private static func isShownTogether(type: UInt32?) -> Bool {
+    type.map { (0x02_0001...0x02_0003).contains($0) } ?? false
+  }
+
+  /// Returns the views that are shown together with the primary image.
+  static func views(_ primary: Header, _ bytes: Span<UInt8>) -> [SecondaryImage] {
+    let index = MultiPictureIndex(primary.container, bytes)
+    guard index?.entries.contains(where: { isShownTogether(type: $0.type) }) == true else {
+      return []
+    }
+    return find(primary, bytes).filter { $0.isShownTogether }
   }
 
   private static let unreadable = "it is incomplete or cannot be read"
@@ -215,7 +236,7 @@ struct SecondaryImage {
     guard let index = MultiPictureIndex(primary.container, bytes) else { return nil }
     for entry in index.entries.dropFirst() where entry.start > 0 && entry.start < fileSize {
       let role = role(nil, type: entry.type, semantic: nil, bytes)
-      guard role != .view else { continue }
+      guard role != .view || isShownTogether(type: entry.type) else { continue }
       if entry.size == 0 || entry.start + entry.size > fileSize {
         return (
           role,
@@ -267,7 +288,9 @@ struct SecondaryImage {
     }
     switch type {
     case 0x01_0001?, 0x01_0002?: return .preview
-    case 0x02_0001?, 0x02_0002?, 0x02_0003?, 0x04_0000?: return .view
+    case 0x04_0000?,
+      _ where isShownTogether(type: type):
+      return .view
     case 0x05_0000?: return .gainMap
     default: return .unknown
     }
@@ -296,13 +319,20 @@ struct SecondaryImage {
 
   /// Why the image cannot be transformed with the primary one although it may have to be; nil if nothing is known to
   /// prevent it.
-  var obstacle: String? {
+  func obstacle(beside primary: Header) -> String? {
     switch role {
-    case .gainMap, .depthMap, .matte, .preview: damage
+    case .view where isShownTogether:
+      if let damage { return damage }
+      guard let header else { return Self.unreadable }
+      if header.frame.size != primary.frame.size { return "its size is not that of the image" }
+      return header.transform == primary.transform
+        ? nil : "its Orientation is not that of the image"
+    case .gainMap, .depthMap, .matte, .preview: return damage
     // The packet could tell that it is a gain map.
     case .unknown:
-      header == nil ? damage : header?.xmpProblem.map { "its XMP packet cannot be read: \($0)" }
-    case .thumbnail, .view, .video: nil
+      return header == nil
+        ? damage : header?.xmpProblem.map { "its XMP packet cannot be read: \($0)" }
+    case .thumbnail, .view, .video: return nil
     }
   }
 
@@ -314,6 +344,7 @@ struct SecondaryImage {
     case .gainMap, .depthMap, .matte:
       // Aligned with the primary's pixels; its own Orientation is ignored.
       return transform
+    case .view where isShownTogether: return transform
     case .preview:
       let own: OrientationTransform
       if header.orientation.stated != nil {

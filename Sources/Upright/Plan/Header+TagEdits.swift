@@ -57,7 +57,8 @@ extension Header {
     _ file: [UInt8],
     adding others: [Edit]
   ) throws(Reason) -> [Edit] {
-    let others = options.contentCredentials.edits(self, file.span) + others
+    let credentials = options.contentCredentials.edits(self, file.span)
+    let others = credentials + (try viewEdits(action, options.regions, file)) + others
     var edits = try tagEdits(action, options.regions, file.span).edits + others
     let hasMore = container.end < file.count
     if hasMore, let end = container.endOfImageOffset {
@@ -73,6 +74,27 @@ extension Header {
     let index = MultiPictureIndex(container, file.span)
     if index?.isCut == true { throw .sharedBytes }
     return edits + (index?.edits(following: edits, file.span) ?? [])
+  }
+
+  /// Returns the edits of the tags of views that are shown together with this image.
+  private func viewEdits(
+    _ action: Action,
+    _ regions: Options.RegionPolicy,
+    _ file: [UInt8]
+  ) throws(Reason) -> [Edit] {
+    var edits: [Edit] = []
+    for image in SecondaryImage.views(self, file.span) {
+      if let obstacle = image.obstacle(beside: self) {
+        throw .embeddedImage(image.role, obstacle)
+      }
+      guard let own = image.header else { continue }
+      let changed = try own.tagEdits(action, regions, file.span).edits
+      guard
+        !own.sharesBytes(changed, own.thumbnails(file.span), file.span) || action == .changeTag(nil)
+      else { throw .sharedBytes }
+      edits += changed.prefixed(image.role.rawValue)
+    }
+    return edits
   }
 
   /// Returns the edits that set Orientation in XMP where it exists.

@@ -272,11 +272,7 @@ struct Planner {
     if raster.transform.transposes, case .lossless = raster.partialMCUs {
       coding += (try? frame.transpositionEdits(bytes)) ?? []
     }
-    let thumbnails = photo.thumbnails.flatMap { thumbnail -> [Edit] in
-      guard let size = thumbnail.size else { return [] }
-      let own = header.transform(ofThumbnail: size, with: raster.transform)
-      return own == .none ? [] : thumbnail.extent(bytes)
-    }
+    let thumbnails = header.extents(of: photo.thumbnails, with: raster.transform, bytes)
     let index = MultiPictureIndex(header.container, bytes)
     guard (edits + coding).areDisjoint,
       !header.sharesBytes(edits + thumbnails, photo.thumbnails, bytes),

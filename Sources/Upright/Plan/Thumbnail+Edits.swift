@@ -24,3 +24,18 @@ extension Thumbnail {
     ].flatMap { tag, value in block.edits(.ifd1, tag, to: Int64(value), bytes) }
   }
 }
+
+extension Header {
+  /// Returns edits of everything that a transform of the image changes of its thumbnails, with the old bytes.
+  func extents(
+    of thumbnails: [Thumbnail],
+    with transform: OrientationTransform,
+    _ bytes: Span<UInt8>
+  ) -> [Edit] {
+    thumbnails.flatMap { thumbnail -> [Edit] in
+      guard let size = thumbnail.size else { return [] }
+      let own = self.transform(ofThumbnail: size, with: transform)
+      return own == .none ? [] : thumbnail.extent(bytes)
+    }
+  }
+}

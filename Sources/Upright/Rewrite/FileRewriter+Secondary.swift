@@ -15,7 +15,7 @@ extension FileRewriter {
   }
 
   private enum Treatment {
-    case transformed([Edit], TransformedImage)
+    case transformed(Part, isLossless: Bool)
     case removed(String)
     case kept
   }
@@ -28,15 +28,14 @@ extension FileRewriter {
       var disposition = EmbeddedImage.Disposition.kept
       var note: Note?
       switch try treatment(of: image, bytes) {
-      case .transformed(let edits, let transformed):
-        secondary.part.edits += edits.prefixed(role)
-        secondary.part.transformed.append(transformed)
-        secondary.part.notes += transformed.strayByteNotes(of: image.role)
+      case .transformed(var part, let isLossless):
         if let item = image.item {
           let length = image.range.count
-          secondary.lengths[item] = (length, length + edits.totalShift)
+          secondary.lengths[item] = (length, length + part.edits.totalShift)
         }
-        disposition = transformed.raster.isLossless ? .transformed : .reencoded
+        part.edits = part.edits.prefixed(role)
+        secondary.part = [secondary.part, part].merged
+        disposition = isLossless ? .transformed : .reencoded
         if disposition == .reencoded {
           note = Note(
             .imageReencoded,
@@ -68,8 +67,11 @@ extension FileRewriter {
     of image: SecondaryImage,
     _ bytes: [UInt8]
   ) throws(ImageRewriter.Failure) -> Treatment {
-    if let obstacle = image.obstacle { throw .refused(.embeddedImage(image.role, obstacle)) }
+    if let obstacle = image.obstacle(beside: header) {
+      throw .refused(.embeddedImage(image.role, obstacle))
+    }
     guard let own = image.header else { return .kept }
+    if image.isShownTogether { return try view(own, bytes) }
     guard raster.isCropped else {
       guard let transform = image.transform(with: raster.transform, of: header) else {
         return .kept
@@ -114,9 +116,94 @@ extension FileRewriter {
     if let reason = DecodingLimits(options).refusal(target) {
       throw .refused(.embeddedImage(role, reason.explanation))
     }
-    let rewritten = try ImageRewriter(raster: target, options: options)
-      .rewrite(bytes, room: room(bytes, edits.totalShift))
-    return .transformed(edits + rewritten.edits, rewritten.transformed)
+    let image = try coded(target, role, bytes, edits.totalShift)
+    return .transformed([Part(edits: edits), image].merged, isLossless: target.isLossless)
+  }
+
+  /// Returns the image of a secondary image, which should make up for the change of its length by other edits.
+  private func coded(
+    _ target: RasterTransform,
+    _ role: EmbeddedImage.Role,
+    _ bytes: [UInt8],
+    _ shift: Int
+  ) throws(ImageRewriter.Failure) -> Part {
+    let image = try ImageRewriter(raster: target, options: options)
+      .rewrite(bytes, room: room(bytes, shift))
+    return Part(
+      edits: image.edits,
+      notes: image.transformed.strayByteNotes(of: role),
+      transformed: [image.transformed]
+    )
+  }
+
+  /// Transforms a view that is shown together with the primary image, with all that describes it, as the primary image.
+  private func view(
+    _ own: Header,
+    _ bytes: [UInt8]
+  ) throws(ImageRewriter.Failure) -> Treatment {
+    func refused(_ problem: String) -> ImageRewriter.Failure {
+      .refused(.embeddedImage(.view, problem))
+    }
+    guard !raster.isCropped else { throw refused("only one of several views would be cropped") }
+    guard own.isDecodable else { throw refused("its coding or sampling is not supported") }
+    let trims = options.unaligned == .trim
+    let target = RasterTransform(
+      own,
+      raster.transform,
+      partialMCUs: trims ? .trim : .redraw(options.redrawQuality.quality)
+    )
+    try checkEdges(target, .view)
+    guard target.transformed.size == raster.transformed.size else {
+      throw refused("other edges of it would be cut off than of the image")
+    }
+    let thumbnails = own.thumbnails(bytes.span)
+    for thumbnail in thumbnails where thumbnail.isReencoded(with: raster.transform, of: own) {
+      try refuseReencoding(.thumbnail)
+    }
+    let metadata = MetadataRewriter(
+      own,
+      target,
+      options,
+      keepsTag: metadata.keepsTag,
+      bytes.span
+    )
+    let extents = own.extents(of: thumbnails, with: raster.transform, bytes.span)
+    if own.sharesBytes(metadata.edits + extents, thumbnails, bytes.span) {
+      throw refused("two fields of its Exif are in the same bytes")
+    }
+    let unread = own.exifProblem.map { Reason.unreadableExif($0) } ?? .unread(own)
+    if let reason = unread ?? DecodingLimits(options).refusal(target)
+      ?? options.contentCredentials.refusal(own, bytes.span)
+    {
+      throw refused(reason.explanation)
+    }
+    var described = Part(edits: metadata.edits, notes: metadata.notes)
+    described.notes += try registered(own, bytes)
+    let credentials = Part(
+      edits: options.contentCredentials.edits(own, bytes.span),
+      notes: options.contentCredentials.notes(own, bytes.span)
+    )
+    let small = FileRewriter(metadata: metadata, thumbnails: thumbnails, options: options)
+      .thumbnails(bytes)
+    var all = [described, credentials, small].merged
+    all.tones = []
+    let image = try coded(target, .view, bytes, all.edits.totalShift)
+    return .transformed([all, image].merged, isLossless: target.isLossless)
+  }
+
+  /// Returns the notes on data of a view that refers to its pixels; throws if the policy forbids to keep it.
+  private func registered(
+    _ own: Header,
+    _ bytes: [UInt8]
+  ) throws(ImageRewriter.Failure) -> [Note] {
+    let found = RegisteredDataSearch.find(inView: own, bytes, transform: raster.transform)
+    let misregistered = found.filter { $0.effect == .misregistered }
+    if options.registeredData == .skip, !misregistered.isEmpty {
+      throw .refused(.registeredData(misregistered))
+    }
+    return found.filter { $0.effect != .independent }.map {
+      Note(.registeredData, "kept in a view, as for the stored image: \($0.name)")
+    }
   }
 
   /// Throws if an image must be re-encoded and the policy forbids it.
@@ -125,7 +212,10 @@ extension FileRewriter {
     _ role: EmbeddedImage.Role
   ) throws(ImageRewriter.Failure) {
     // An image that is re-encoded itself is one for which that is permitted.
-    guard raster.isLossless, !target.isLossless else { return }
+    if raster.isLossless, !target.isLossless { try refuseReencoding(role) }
+  }
+
+  private func refuseReencoding(_ role: EmbeddedImage.Role) throws(ImageRewriter.Failure) {
     let reason: Reason?
     do throws(UprightError) {
       reason = try options.refusalToReencode(role)

@@ -78,7 +78,9 @@ extension ImageComparison {
   private func checkIncomplete(_ inventory: SearchedImage.Inventory) -> [Observation] {
     if transform != .none {
       for image in inventory.images where !image.isComplete {
-        if image.isAligned || image.role == .preview || image.isListed && image.header == nil {
+        if image.isAligned || image.role == .preview || image.isShownTogether
+          || image.isListed && image.header == nil
+        {
           notTransformed(
             "the \(image.role.rawValue) image is damaged and cannot be transformed",
             image.range.lowerBound
@@ -146,7 +148,8 @@ extension ImageComparison {
   ) -> [Observation] {
     // Viewers show a preview by its own tag.
     let isTagged = header.orientation.stated != nil && old.displayed(transform) == .none
-    guard a.isAligned || a.role == .preview && !isTagged, comparison.transform != .none,
+    guard a.isAligned || a.role == .preview && !isTagged || a.isShownTogether,
+      comparison.transform != .none,
       !comparison.looksSameTransformed
     else { return [] }
     let text = "the \(a.role.rawValue) was not transformed and no longer matches the image"
@@ -159,6 +162,10 @@ extension ImageComparison {
     case .preview:
       if let own = header.orientation.stated { return own.transform.then(old.displayed(transform)) }
       return transform(ofRendition: header.frame.size)
+    // Each is shown by its own tag, and then transformed as the image is.
+    case .view where image.isShownTogether:
+      guard let own = header.orientation.stated else { return transform }
+      return own.transform.then(old.displayed(transform))
     case .thumbnail, .view, .video, .unknown:
       return header.orientation.stated?.transform ?? transform
     }

@@ -15,6 +15,8 @@ struct SearchedImage {
   let isComplete: Bool
   var role = EmbeddedImage.Role.unknown
   var isListed = false
+  /// Whether the index gives it as a view of a panorama, a stereo pair or several angles, which are shown together.
+  var isShownTogether = false
 
   /// Whether its pixels belong to those of the primary image.
   var isAligned: Bool { [.gainMap, .depthMap, .matte].contains(role) }
@@ -46,7 +48,10 @@ struct SearchedImage {
       if let place {
         inventory.images[place].isListed = true
         if inventory.images[place].role == .unknown { inventory.images[place].role = listed.role }
-      } else if listed.role != .view {
+        if listed.isShownTogether, inventory.images[place].role == .view {
+          inventory.images[place].isShownTogether = true
+        }
+      } else if listed.role != .view || listed.isShownTogether {
         inventory.missing = inventory.missing ?? listed.start
       }
     }
@@ -117,8 +122,8 @@ struct SearchedImage {
     _ primary: Header,
     _ starts: [Int],
     _ bytes: Span<UInt8>
-  ) -> [(start: Int, role: EmbeddedImage.Role)] {
-    var lists: [(start: Int, role: EmbeddedImage.Role)] = []
+  ) -> [(start: Int, role: EmbeddedImage.Role, isShownTogether: Bool)] {
+    var lists: [(start: Int, role: EmbeddedImage.Role, isShownTogether: Bool)] = []
     for block in primary.xmp {
       guard let directory = ContainerDirectory(block) else { continue }
       var position = primary.container.end + (directory.items.first?.padding ?? 0)
@@ -134,13 +139,14 @@ struct SearchedImage {
       if files.count == starts.count, !files.allSatisfy({ starts.contains($0.start) }) {
         files = zip(starts, files).map { ($0, $1.role) }
       }
-      lists += files
+      lists += files.map { ($0.start, $0.role, false) }
       break
     }
     let index = MultiPictureIndex(primary.container, bytes)
     for entry in index?.entries.dropFirst() ?? []
     where entry.start > primary.container.segments[0].range.lowerBound {
-      lists.append((entry.start.length, role(type: entry.type)))
+      let isShownTogether = entry.type >> 16 == 2 && (1...3).contains(entry.type & 0xFFFF)
+      lists.append((entry.start.length, role(type: entry.type), isShownTogether))
     }
     return lists
   }
