@@ -120,7 +120,7 @@ struct UnusualFormTests {
     let bytes = try rewrite(try Fixture.bytes("orientation/aligned-6.jpg")).bytes
     let stray = bytes.dropLast(2) + [UInt8](repeating: 0, count: 40) + bytes.suffix(2)
     let plan = try Rewriter(options: options).rewrite(Array(stray)).plan
-    #expect(plan.action == .unchanged(.upright) || !plan.action.rewrites)
+    #expect(!plan.action.rewrites)
     #expect(plan.notes.map { $0.code } == [.strayBytes])
   }
 

@@ -152,7 +152,8 @@ package struct ImageEncoder {
     BitWriter(
       codes: codes,
       expectedSize: sizes[number] + sizes[number] / 8,
-      info.scans[number]
+      fill: info.scans[number].fill,
+      intervalBytes: info.scans[number].intervalBytes
     )
   }
 

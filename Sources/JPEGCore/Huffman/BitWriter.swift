@@ -24,9 +24,14 @@ package struct BitWriter: EntropySink, ~Copyable {
   package var maxStuffed = Int.max
 
   /// The padding bits are ones by default, as the standard requires; `expectedSize` is in bytes.
-  package init(codes: CodeTable, expectedSize: Int, _ info: ReconstructionInfo.Scan = .init()) {
-    fill = info.fill
-    intervalBytes = info.intervalBytes
+  package init(
+    codes: CodeTable,
+    expectedSize: Int,
+    fill: Fill = Fill(),
+    intervalBytes: [Int: [UInt8]] = [:]
+  ) {
+    self.fill = fill
+    self.intervalBytes = intervalBytes
     self.codes = codes
     data.reserveCapacity(expectedSize)
     unsafe buffer = .allocate(capacity: Self.bufferSize)
