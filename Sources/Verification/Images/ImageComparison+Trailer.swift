@@ -134,8 +134,13 @@ extension ImageComparison {
     _ b: SearchedImage
   ) throws(Verifier.Unreadable) -> (image: Verdict.Image?, [Observation]) {
     guard let one = a.header, let other = b.header else { return (nil, []) }
-    let comparison = embedded(a.role, one, other, self.transform(of: a, one))
-    guard files.isEqual(a.range, b.range) else { return try comparison.compareWithSegments() }
+    var comparison = embedded(a.role, one, other, self.transform(of: a, one))
+    guard files.isEqual(a.range, b.range) else {
+      // Such a view has a thumbnail of its own, as the primary image has.
+      let thumbnails = a.isShownTogether ? comparison.compareThumbnails().1 : []
+      let (image, observations) = try comparison.compareWithSegments()
+      return (image, thumbnails + observations)
+    }
     return (comparison.identical, checkKept(a, b, one, comparison))
   }
 
