@@ -98,9 +98,11 @@ extension Neighbour.Kind {
     guard let component = FilePath.Component(other),
       let index = directory.components.lastIndex(where: { $0.string == own })
     else { return nil }
-    var result = directory
-    result.components.replaceSubrange(index...index, with: CollectionOfOne(component))
-    return result
+    let parts = directory.components
+    return FilePath(
+      root: directory.root,
+      Array(parts[..<index]) + [component] + parts[parts.index(after: index)...]
+    )
   }
 }
 

@@ -35,10 +35,20 @@ struct Neighbour: Sendable {
     _ plan: Plan,
     _ sidecars: [SidecarFile]
   ) throws -> [Neighbour] {
-    guard case .transform(let transform, _) = plan.action,
-      let name = photo.path.lastComponent?.bytes
-    else { return [] }
+    guard case .transform(let transform, _) = plan.action else { return [] }
     let isDisplayed = plan.image.displayed(transform) != .none || plan.isCropped
+    return try find(beside: photo, isDisplayed: isDisplayed, sidecars)
+  }
+
+  /// Finds the files beside a photo that a transform of its stored image concerns.
+  ///
+  /// `isDisplayed` says whether the displayed image changes, too.
+  static func find(
+    beside photo: Walk.Found,
+    isDisplayed: Bool,
+    _ sidecars: [SidecarFile] = []
+  ) throws -> [Neighbour] {
+    guard let name = photo.path.lastComponent?.bytes else { return [] }
     var found: [Neighbour] = []
     for kind in Kind.all {
       if case .counterpart = kind.effect, !isDisplayed { continue }
