@@ -47,12 +47,13 @@ extension RewriteHistory {
     _ content: Lookup
   ) throws(Ambiguity) -> Answer {
     let here = ownPlace(of: place, digest, content)
-    let own = here.map { results(digest, at: $0) } ?? Array(results(digest))
-    let ownStarts = here.map { starts(digest, at: $0) } ?? starts(digest)
+    let former = here ?? formerPlace(of: place, digest, content)
+    let own = former.map { results(digest, at: $0) } ?? Array(results(digest))
+    let ownStarts = former.map { starts(digest, at: $0) } ?? starts(digest)
     guard !own.isEmpty || !ownStarts.isEmpty else { return .unknown }
     guard let original = agreed(own, on: ownStarts.isEmpty ? nil : digest) else {
       // The last rewrite may be certain though earlier ones are not.
-      guard here != nil, maxSteps == 1, ownStarts.isEmpty,
+      guard former != nil, maxSteps == 1, ownStarts.isEmpty,
         Set(own.map { entries[$0].before }).count == 1
       else { throw Ambiguity() }
       return .rewritten([own[own.count - 1]])
@@ -95,6 +96,47 @@ extension RewriteHistory {
       if content(other) == .sameFile { return other }
     }
     return nil
+  }
+
+  /// Returns the place at which a file with this hash was recorded: this one, one from which it was moved, or another path of
+  /// it; nil if there is none, or if it may be one of several.
+  package func recordedPlace(
+    of digest: Digest,
+    at place: FilePath,
+    _ content: Lookup
+  ) -> FilePath? {
+    if let place = ownPlace(of: place, digest, content) { return place }
+    let places = places(of: digest)
+    return places.count == 1 ? places.first : formerPlace(of: place, digest, content)
+  }
+
+  private func places(of digest: Digest) -> Set<FilePath> {
+    Set(
+      results(digest).compactMap { entries[$0].resultKey }
+        + starts(digest).compactMap { entries[$0].originKey }
+    )
+  }
+
+  /// Returns the place from which a file was moved together with its folder: that of which the longest end of the path is the
+  /// same; nil if none is, if several are, or if the file is still there.
+  private func formerPlace(
+    of place: FilePath,
+    _ digest: Digest,
+    _ content: Lookup
+  ) -> FilePath? {
+    var (best, length) = (FilePath?.none, 0)
+    for other in places(of: digest) {
+      let pairs = zip(other.components.reversed(), place.components.reversed())
+      let count = pairs.prefix { $0 == $1 }.count
+      if count == length { best = nil }
+      if count > length { (best, length) = (other, count) }
+    }
+    guard let best else { return nil }
+    guard best.isAbsolute, case .file(let current) = content(best) else {
+      return best.isAbsolute && content(best) == .unreadable ? nil : best
+    }
+    let known = results(digest, at: best) + starts(digest, at: best)
+    return known.contains { isConnected(current, to: $0) } ? nil : best
   }
 
   /// Returns the first original of all records, which must be the same, and that of `start` if it is not nil.

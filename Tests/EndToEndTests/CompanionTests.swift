@@ -140,6 +140,52 @@ struct CompanionTests {
     #expect(try scratch.read("in/a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
+  @Test func `An undo from the data in the photo names what it leaves`() throws {
+    let photo = try fill()
+    #expect(try update("--embed-undo", photo).status == 0)
+    for arguments in [["undo", "-n", photo], ["undo", photo]] {
+      let result = try upright(arguments)
+      #expect(result.status == 0)
+      for name in ["a.jpg.xmp describes", "a.xmp describes", "a.jgw may describe"] {
+        #expect(result.text.contains("in/\(name) the image as it was before the undo"))
+      }
+    }
+    // Now the photo is the original, and the record has those of its sidecars.
+    let result = try upright(["undo", "--record", scratch.path("record"), photo])
+    #expect(result.status == 0 && !result.text.contains("describe"), "\(result.text)")
+    #expect(try scratch.read("in/a.xmp") == Sidecars.packet(6))
+    #expect(try scratch.read("in/a.jgw") == Sidecars.worldFile)
+  }
+
+  @Test(arguments: [
+    ("a.jgw", "the world file"), ("a.AAE", "the edit of Apple Photos"), ("a.xmp", "the sidecar"),
+  ])
+  func `An undo names a file that was made for the result`(name: String, what: String) throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    #expect(try update(photo).status == 0)
+    switch name {
+    case "a.jgw": try scratch.write(Sidecars.worldFile, to: name)
+    case "a.xmp": try scratch.write(Sidecars.packet(1), to: name)
+    default: try scratch.write(Array("<key>adjustmentData</key>".utf8), to: name)
+    }
+    let record = ["--record", scratch.path("record"), photo]
+    let dry = try upright(["undo", "-n"] + record)
+    #expect(dry.text.contains("\(what) \(scratch.path(name))"), "\(dry.text)")
+    let alone = try upright(["undo", "-n", "--without-sidecars"] + record)
+    #expect(!alone.text.contains(name))
+    let result = try upright(["undo"] + record)
+    #expect(result.status == 0 && result.text.contains("\(what) \(scratch.path(name))"))
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
+  }
+
+  @Test func `An undo says nothing of a sidecar that matches the original`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    #expect(try upright(["normalize", "--embed-undo", photo]).status == 0)
+    let result = try upright(["undo", photo])
+    #expect(result.status == 0 && !result.text.contains("a.xmp"))
+  }
+
   @Test func `A run through a link that was killed between photo and sidecar is completed`() throws
   {
     let photo = try scratch.copy(rotatedFixture, as: "in/a.jpg")

@@ -96,6 +96,40 @@ struct UndoOfEqualFilesTests {
     #expect(try scratch.read("photos/q.jpg") == original)
   }
 
+  @Test func `In a moved tree equal photos have the records of their paths`() throws {
+    let originals = [try scratch.read("photos/p.jpg"), try scratch.read("photos/q.jpg")]
+    for (name, bytes) in zip(["tree/a/x.jpg", "tree/b/x.jpg"], originals) {
+      try scratch.write(bytes, to: name)
+    }
+    try scratch.write(Sidecars.packet(6), to: "tree/b/x.xmp")
+    #expect(try run("rotate", "90", scratch.path("tree/a/x.jpg")).status == 0)
+    let normalization = try run("normalize", "--sidecars", "update", scratch.path("tree/b/x.jpg"))
+    #expect(normalization.status == 0)
+    #expect(try scratch.read("tree/a/x.jpg") == scratch.read("tree/b/x.jpg"))
+    try FileManager.default.moveItem(atPath: scratch.path("tree"), toPath: scratch.path("moved"))
+    let result = try undo(scratch.path("moved"))
+    #expect(result.status == 0 && !result.text.contains("not restored"), "\(result.text)")
+    #expect(try scratch.read("moved/a/x.jpg") == originals[0])
+    #expect(try scratch.read("moved/b/x.jpg") == originals[1])
+    #expect(try scratch.read("moved/b/x.xmp") == Sidecars.packet(6))
+  }
+
+  @Test func `Of a photo that never had a sidecar none is missed`() throws {
+    for folder in ["a", "b"] {
+      try scratch.copy(rotatedFixture, as: "tree/\(folder)/x.jpg")
+    }
+    try scratch.write(Sidecars.packet(6), to: "tree/a/x.xmp")
+    #expect(try run("normalize", "--sidecars", "update", "-r", scratch.path("tree")).status == 0)
+    for name in ["x.jpg", "x.xmp"] {
+      try scratch.write(try scratch.read("tree/a/\(name)"), to: "flat/y\(name.dropFirst())")
+    }
+    try scratch.write(try scratch.read("tree/b/x.jpg"), to: "flat/x.jpg")
+    try FileManager.default.removeItem(atPath: scratch.path("tree"))
+    let result = try undo(scratch.path("flat"))
+    #expect(result.status == 0 && !result.text.contains("not restored"), "\(result.text)")
+    #expect(try scratch.read("flat/y.xmp") == Sidecars.packet(6))
+  }
+
   @Test func `A moved tree is restored, also through links`() throws {
     let originals = [try scratch.read("photos/p.jpg"), try scratch.read("photos/q.jpg")]
     let files = FileManager.default

@@ -120,6 +120,24 @@ struct RecordIndexTests {
     #expect(throws: RewriteHistory.Ambiguity.self) { try way(index, 9, at: "/elsewhere/c.jpg") }
   }
 
+  @Test func `The end of the path decides for a file that was moved with its folder`() throws {
+    let index = try index([(0, 9, "x/a.jpg"), (1, 9, "y/a.jpg"), (9, 8, "z/a.jpg")])
+    #expect(try way(index, 9, at: "/moved/x/a.jpg") == [1])
+    #expect(try way(index, 9, at: "/moved/y/a.jpg") == [2])
+    #expect(try way(index, 9, at: "/moved/z/a.jpg") == [])
+    for place: FilePath in ["/moved/a.jpg", "/moved/x/b.jpg"] {
+      #expect(throws: RewriteHistory.Ambiguity.self) { try way(index, 9, at: place) }
+    }
+    // What is still there was not moved, but another file may have taken its place.
+    for (content, isThere): (UInt8, Bool) in [(9, true), (0, true), (7, false)] {
+      let former = PlaceContent.file(digest(content))
+      let found = try? index.undo(from: digest(9), at: "/moved/x/a.jpg") { place in
+        place == "/archive/x/a.jpg" ? former : .nothing
+      }
+      #expect(found?.map(\.line) == (isThere ? nil : [1]))
+    }
+  }
+
   @Test func `Of several records of a moved file, the first with undo data is used`() throws {
     for reversible in [0, 3, 7, nil] {
       let lines = (0..<8).map { number in

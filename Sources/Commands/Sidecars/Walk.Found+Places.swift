@@ -29,9 +29,13 @@ extension Neighbour {
     _ plan: Plan,
     _ sidecars: [SidecarFile]
   ) throws -> [Neighbour] {
+    try different(places.flatMap { try find(beside: $0, plan, sidecars) })
+  }
+
+  /// Returns each once, because a file may concern both a photo and a link to it.
+  static func different(_ neighbours: [Neighbour]) -> [Neighbour] {
     var found: [Neighbour] = []
-    for neighbour in try places.flatMap({ try find(beside: $0, plan, sidecars) }) {
-      // A file may concern both names.
+    for neighbour in neighbours {
       let isKnown = found.contains {
         $0.path == neighbour.path && $0.kind.name == neighbour.kind.name
       }

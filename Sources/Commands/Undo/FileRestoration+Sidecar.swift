@@ -82,10 +82,17 @@ extension FileRestoration {
     let own = places.map { place(of: $0.path) }
     let key = places[0].path.status?.key
     var links = records.compactMap(\.place)
-    let main = records.first?.place
+    // Where it may be one of several equal files, nothing is known of its sidecars.
+    let main = records.first.flatMap { record in
+      index?.history.recordedPlace(of: record.after, at: own[own.count - 1]) {
+        PlaceContent(of: $0, beside: places[0].path)
+      }
+    }
     links.removeAll { own.contains($0) || $0.status?.key != key }
     var former = own
-    if let main, !own.contains(main), !links.contains(main) { former[former.count - 1] = main }
+    if let main, main.isAbsolute, !own.contains(main), !links.contains(main) {
+      former[former.count - 1] = main
+    }
     return zip(places.map(\.path), former).map { ($0, $1) }
       + Set(links).map { place in
         var path = place

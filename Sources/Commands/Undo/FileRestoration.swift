@@ -20,6 +20,8 @@ struct FileRestoration: PairWork {
   var destinations = Destinations.only(.inPlace)
   /// Whether the sidecars of photos are restored, too.
   var takesSidecars = true
+  /// Whether other files beside a photo that may not fit its original are named.
+  var mentionsCompanions = true
   /// The places of recorded sidecars of recorded photos.
   var sidecarsOfPhotos: Set<FilePath> = []
   /// Whether the paths come from the record.
@@ -104,6 +106,9 @@ struct FileRestoration: PairWork {
         )
         report.sidecarFailed = true
       }
+    }
+    if let original, isInPlace, mentionsCompanions, !strips, !SidecarFile.isName(path) {
+      try mentionCompanions(of: places, original, records, sidecars, &report)
     }
     do {
       try put(

@@ -140,6 +140,7 @@ struct UndoCommand: ParsableCommand {
         destinations: destination.destinations(of: selection),
         takesSidecars: destination.output == nil && !withoutSidecars && (index != nil || strip)
       )
+      restoration.mentionsCompanions = !withoutSidecars
       restoration.maxSteps = last ? 1 : .max
       restoration.skipsCopies = !copies
       restoration.strips = strip
