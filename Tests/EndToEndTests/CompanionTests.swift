@@ -71,7 +71,7 @@ struct CompanionTests {
       let result = try upright(
         ["normalize", "--sidecars", "update", photo, "-o", scratch.path("out/b.jpg")] + options
       )
-      #expect(result.status == 2 && result.text.contains("b."), "\(result.text)")
+      #expect(result.status == 2 && result.errorText.contains("b."), "\(result.errorText)")
       #expect(try scratch.files() == before)
       #expect(try scratch.read("out/b.xmp") == Sidecars.packet(3))
     }
