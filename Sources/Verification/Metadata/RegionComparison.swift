@@ -120,13 +120,19 @@ extension RegionComparison.List {
 
   /// Returns the regions in both packets; pixels are taken as fractions of the frame in question.
   fileprivate func boxes(_ frames: RegionFrames) -> [Places] {
-    structures.values.compactMap { pairs in
+    structures.compactMap { path, pairs in
       guard let old = Self.box(pairs.map { $0.0 }), let new = Self.box(pairs.map { $0.1 }) else {
         return nil
       }
-      let unit = pairs.first { $0.0.name == "rbUnit" }?.0.value
-      return (old, new, unit == "pixel")
+      return (old, new, unit(path) == "pixel")
     }
+  }
+
+  /// Returns the unit of a boundary of IPTC, which its vertices have, too.
+  private func unit(_ path: [XMPProperty.PathStep]) -> String? {
+    let outer = path.firstIndex { $0.name == "rbVertices" }.map { Array(path[..<$0]) }
+    let pairs = structures[outer ?? path] ?? []
+    return pairs.first { $0.0.name == "rbUnit" }?.0.value
   }
 
   private static func box(_ properties: [XMPProperty]) -> Box? {
@@ -146,6 +152,9 @@ extension RegionComparison.List {
     return Box(x: x + width / 2, y: y + height / 2, width: width, height: height)
   }
 
+  /// The maximum number of pairs of regions of two lists that are compared.
+  private static let maxPairs = 1 << 20
+
   /// Returns whether the regions of the result fit its image for certain.
   fileprivate func fits(
     _ frames: RegionFrames,
@@ -161,7 +170,7 @@ extension RegionComparison.List {
     // The regions of another list, which fit, show the same faces.
     case nil:
       let isBeside =
-        !main.isEmpty
+        !main.isEmpty && boxes.count <= Self.maxPairs / main.count
         && boxes.allSatisfy { place in
           main.contains { abs($0.x - place.new.x) + abs($0.y - place.new.y) < 0.1 }
         }
@@ -294,7 +303,11 @@ extension RegionComparison.List {
       let expected = isAlike == transposes ? (old.1, old.0) : old
       return isNear(new, expected) || isNear(new, transposes ? (old.1, old.0) : old)
     }
-    return isNear(new, old) || isNear(new, (old.1, old.0))
+    let isOfDisplayed =
+      frames.orientation.transposes
+      && frames.oldSize.map { isNear(old, (Double($0.height), Double($0.width))) } == true
+    let transform = isOfDisplayed || frame(frames) == .shown ? frames.shown : frames.stored
+    return isNear(new, transform.transposes ? (old.1, old.0) : old)
   }
 
   private func hasFittingRotation(_ frames: RegionFrames) -> Bool {
