@@ -82,11 +82,11 @@ package struct MediaFile: Hashable, Sendable {
   /// Whether there are C2PA content credentials.
   package func hasContentCredentials(_ bytes: Span<UInt8>) -> Bool {
     boxes.contains {
-      $0.type == "uuid" && Self.isCredentials(bytes, $0.content.lowerBound)
+      $0.type == "uuid" && Self.isCredentials(bytes, $0.userType.lowerBound)
     }
   }
 
-  /// Returns whether the content of a box `uuid` that begins at an offset is C2PA content credentials.
+  /// Returns whether the user type of a box `uuid` at an offset is that of C2PA content credentials.
   package static func isCredentials(_ bytes: Span<UInt8>, _ offset: Int) -> Bool {
     bytes.hasPrefix(credentials, at: offset)
   }

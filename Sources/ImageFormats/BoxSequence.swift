@@ -42,11 +42,7 @@ extension ImageFacts {
     _ box: Box,
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) {
-    let length = Self.xmpBox.count
-    guard box.content.count >= length,
-      try file.bytes(box.content.prefix(length)) == Self.xmpBox
-    else { return }
-    let packet = box.content.dropFirst(length)
-    xmp.append(MetadataPart(try file.bytes(packet), at: packet.lowerBound))
+    guard try file.bytes(box.userType) == Self.xmpBox else { return }
+    xmp.append(MetadataPart(try file.bytes(box.content), at: box.content.lowerBound))
   }
 }

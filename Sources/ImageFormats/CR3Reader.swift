@@ -45,10 +45,8 @@ struct CR3Reader {
   ) throws(HeaderError<Failure>) {
     var boxes = BoxSequence(movie)
     while let box = try boxes.next(&file) {
-      guard box.type == "uuid", box.content.count >= Self.canon.count,
-        try file.bytes(box.content.prefix(Self.canon.count)) == Self.canon
-      else { continue }
-      var parts = BoxSequence(box.content.dropFirst(Self.canon.count))
+      guard box.type == "uuid", try file.bytes(box.userType) == Self.canon else { continue }
+      var parts = BoxSequence(box.content)
       while let part = try parts.next(&file) {
         if part.type == "CMT2" || part.type == "CMT4" { try readCapture(part.content, &file) }
         guard part.type == "CMT1", facts.exif.isEmpty else { continue }

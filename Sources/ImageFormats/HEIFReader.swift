@@ -47,7 +47,7 @@ struct HEIFReader {
         return facts
       case "moov": hasMovie = true
       case "mpvd": facts.hasVideo = true
-      case "uuid" where MediaFile.isCredentials(bytes.span, box.content.lowerBound - position):
+      case "uuid" where MediaFile.isCredentials(bytes.span, box.userType.lowerBound - position):
         facts.hasCredentials = true
       default: break
       }

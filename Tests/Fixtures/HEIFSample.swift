@@ -38,7 +38,7 @@ package struct HEIFSample: Sendable {
   }
 
   package var items: [Item]
-  /// Groups of items, each a type and the numbers of items.
+  /// Groups of items, each a type and the numbers of items; one of the type `uuid` gets a user type.
   package var groups: [(type: String, members: [Int])] = []
   /// Whether equal properties of items are one box.
   package var sharesProperties = false
@@ -179,9 +179,10 @@ package struct HEIFSample: Sendable {
       }
     }
     let entities = groups.enumerated().flatMap { index, group in
-      Self.fullBox(
+      Self.box(
         group.type,
-        number(100 + index, 4) + number(group.members.count, 4),
+        group.type == "uuid" ? Array(0..<16) : [],
+        number(0, 4) + number(100 + index, 4) + number(group.members.count, 4),
         group.members.flatMap { number($0, 4) }
       )
     }

@@ -5,7 +5,10 @@ package struct Box: Hashable, Sendable {
   package var type: FourCharacterCode
   /// The box with its header.
   package var range: Range<Int>
+  /// What follows the header.
   package var content: Range<Int>
+  /// The user type of a box `uuid`, a part of its header; empty in other boxes.
+  package private(set) var userType: Range<Int>
 
   /// Reads the header of the box at a place in `range`: the file, or the content of the box around it.
   ///
@@ -40,7 +43,9 @@ package struct Box: Hashable, Sendable {
       throw .malformed(at: place, "the box \(type) has a size of \(size) bytes")
     }
     self.range = place..<place + Int(size)
-    content = place + header..<self.range.upperBound
+    let extended = type == "uuid" ? min(16, Int(size) - header) : 0
+    userType = place + header..<place + header + extended
+    content = userType.upperBound..<self.range.upperBound
     guard mayBeCut || self.range.upperBound <= range.upperBound else {
       throw ends("the box \(type) ends after the \(isFile ? "file" : "box around it")")
     }
@@ -61,7 +66,8 @@ package struct Box: Hashable, Sendable {
       throw .truncated(at: place, "the box \(type) ends after the file")
     }
     range = place..<end
-    content = place + box.content.lowerBound..<end
+    userType = place + box.userType.lowerBound..<min(place + box.userType.upperBound, end)
+    content = place + box.content.lowerBound..<max(place + box.content.lowerBound, end)
   }
 
   private static let maxCount = 100_000

@@ -4,7 +4,7 @@ struct DisplayedImageSearch {
   private let groups: [EntityGroup]
   /// The indices of the groups of each entity.
   private var memberships: [Int: [Int]] = [:]
-  /// The indices of the groups whose members were added.
+  /// The indices of the groups of which an image was found.
   private var visitedGroups: Set<Int> = []
   /// The references to each item.
   private var referrers: [Int: [(type: FourCharacterCode, item: Int)]] = [:]
@@ -44,6 +44,9 @@ struct DisplayedImageSearch {
     }
     add(directory.primary)
     while let identifier = queue.popLast() { try visit(try directory.item(identifier)) }
+    for (index, group) in groups.enumerated() where visitedGroups.contains(index) {
+      try check(group)
+    }
     for identifier in images { try checkReferences(of: try directory.item(identifier)) }
     for identifier in directory.order where !images.contains(identifier) {
       guard let item = directory.items[identifier], item.isImage, !item.isHidden,
@@ -75,13 +78,8 @@ struct DisplayedImageSearch {
       throw .unsupported("item \(item.identifier) (\(item.type)) is an image of an unknown kind")
     }
     for index in memberships[item.identifier] ?? [] where visitedGroups.insert(index).inserted {
-      let group = groups[index]
-      guard Self.groupTypes.contains(group.type) else {
-        throw .unsupported(
-          "item \(item.identifier) is in a group of images of another kind (\(group.type))"
-        )
-      }
-      for member in group.members where member != item.identifier { add(member) }
+      guard Self.groupTypes.contains(groups[index].type) else { continue }
+      for member in groups[index].members where member != item.identifier { add(member) }
     }
     for (type, source) in referrers[item.identifier] ?? [] {
       switch type {
@@ -96,6 +94,14 @@ struct DisplayedImageSearch {
         throw unknown(type, from: source, to: item.identifier)
       }
     }
+  }
+
+  /// Checks that no group of another kind has an image that stays as it is beside one that is transformed.
+  private func check(_ group: EntityGroup) throws(FormatError) {
+    guard !Self.groupTypes.contains(group.type), !group.members.allSatisfy(images.contains),
+      let member = group.members.first(where: images.contains)
+    else { return }
+    throw .unsupported("item \(member) is in a group of images of another kind (\(group.type))")
   }
 
   private func derived(_ item: Item) -> FormatError {

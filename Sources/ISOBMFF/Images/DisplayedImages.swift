@@ -7,6 +7,8 @@ package import ImageOrientation
 package struct DisplayedImages: Hashable, Sendable {
   /// The rotation and mirroring of each image that has its own, by the identifiers of the items.
   package private(set) var orientations: [Int: OrientationTransform] = [:]
+  /// The images without a transform whose size is the displayed one of the image that they are derived from.
+  private(set) var derived: Set<Int> = []
 
   /// Finds the images of a file.
   init(
@@ -28,15 +30,26 @@ package struct DisplayedImages: Hashable, Sendable {
       let item = try directory.item(identifier)
       let own = properties[identifier]
       if let bases = bases[identifier] {
-        // Either the derived image has no transform, or all three have the same one, as on iPhones before iOS 18.
+        // Either the derived image takes the others as they are displayed, or all three have the same transform, as on
+        // iPhones before iOS 18.
         let inputs = bases.compactMap { properties[$0] }
-        guard own?.isEmpty == true || inputs.allSatisfy({ $0 == own && !$0.isEmpty }) else {
+        let isStill = own?.values == TransformProperties.Values()
+        guard isStill || inputs.allSatisfy({ $0 == own }) else {
           throw .differentTransforms(item, "the images that it is derived from")
         }
         guard inputs.count == 2, inputs[0].values == inputs[1].values else {
           throw .unsupported(
             "the image and the gain map of item \(identifier) (tmap) do not have the same rotation and mirroring"
           )
+        }
+        if isStill {
+          guard !item.properties.contains(where: { $0.type == "clap" }) else {
+            throw .unsupported("item \(identifier) (tmap) is cropped (clap) after it was derived")
+          }
+          let base = try directory.item(bases[0])
+          if try Self.hasDisplayedSize(item, of: base, directory, bytes) {
+            derived.insert(identifier)
+          }
         }
       }
       for target in item.targets("auxl") {
@@ -45,10 +58,27 @@ package struct DisplayedImages: Hashable, Sendable {
           throw .differentTransforms(item, "item \(master), to which it is auxiliary")
         }
       }
-      if item.type != "tmap" || own?.isEmpty == false {
+      if item.type != "tmap" || own?.values != TransformProperties.Values() {
         orientations[identifier] = own?.orientation
       }
     }
+  }
+
+  /// Returns whether the size of a derived image is that of its base as it is displayed, which a rotation by 90° changes
+  /// (ISO/IEC 23008-12, 6.6.2.4).
+  ///
+  /// libavif writes and requires the stored size of a base that is coded with AV1.
+  private static func hasDisplayedSize(
+    _ item: Item,
+    of base: Item,
+    _ directory: ItemDirectory,
+    _ bytes: Span<UInt8>
+  ) throws(FormatError) -> Bool {
+    guard let own = try item.size(bytes), let stored = try base.size(bytes) else { return false }
+    let isTurned = try ImageTransforms.orientation(of: base, bytes)?.transposes == true
+    guard own == (isTurned ? (stored.height, stored.width) : stored) else { return false }
+    let coded = base.type == "grid" ? base.targets("dimg").first : base.identifier
+    return own != stored || coded.flatMap { directory.items[$0]?.type } != "av01"
   }
 }
 
@@ -62,9 +92,6 @@ private struct TransformProperties: Equatable {
 
   var values = Values()
   var orientation = OrientationTransform.none
-  /// Whether the image has neither property.
-  var isEmpty = true
-
   /// Reads the properties of an image.
   ///
   /// Readers apply crop, rotation and mirror in this order (MIAF, 7.3.6.7), others in the order of the properties.
@@ -101,8 +128,7 @@ private struct TransformProperties: Equatable {
       if property.type != "ispe" { types.append(property.type) }
     }
     guard hasSize else { throw .unsupported("item \(item.identifier) has no size (ispe)") }
-    let own = try ImageTransforms.orientation(of: item, bytes)
-    (orientation, isEmpty) = (own ?? .none, own == nil)
+    orientation = try ImageTransforms.orientation(of: item, bytes) ?? .none
   }
 }
 

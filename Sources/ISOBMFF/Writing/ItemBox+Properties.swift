@@ -62,32 +62,41 @@ extension ItemBox {
   /// file lacks.
   func associationEdits(
     _ transforms: [Int: OrientationTransform],
+    _ sizes: SwappedSizes,
     _ properties: ItemProperties
   ) throws(FormatError) -> [Edit] {
     // The indices of the properties by their content, those of the first of each.
     var known: [ArraySlice<UInt8>: Int] = [:]
-    for (number, property) in properties.all.enumerated().reversed() {
+    for (number, property) in properties.all.enumerated().reversed()
+    where !sizes.edited.contains(number + 1) {
       known[bytes[property.range]] = number + 1
     }
     var next = properties.all.count + 1
     var added: [UInt8] = []
+    func index(of property: [UInt8]) -> Int {
+      if let index = known[property[...]] { return index }
+      known[property[...]] = next
+      added += property
+      next += 1
+      return next - 1
+    }
     var edits: [Edit] = []
-    for (item, transform) in transforms.ordered(by: { $0.key }) {
+    for item in Set(transforms.keys).union(sizes.replaced.keys).ordered(by: { $0 }) {
       guard let association = properties.associations[item] else {
         throw .unsupported("item \(item) has no properties")
       }
-      var entries = association.entries.filter {
-        !Self.transforms.contains(properties.all[$0.index - 1].type)
-      }
-      for property in Self.properties(for: transform) {
-        let index = known[property[...]] ?? next
-        if index == next {
-          known[property[...]] = index
-          added += property
-          next += 1
+      var entries = association.entries
+      if let (old, size) = sizes.replaced[item] {
+        for place in entries.indices where entries[place].index == old {
+          entries[place].index = index(of: size)
         }
+      }
+      if let transform = transforms[item] {
+        entries.removeAll { Self.transforms.contains(properties.all[$0.index - 1].type) }
         // Transformative properties are essential (MIAF, 7.3.9).
-        entries.append((index, true))
+        for property in Self.properties(for: transform) {
+          entries.append((index(of: property), true))
+        }
       }
       let size = association.indexSize
       guard entries.count <= 255, entries.allSatisfy({ $0.index < 1 << (8 * size - 1) }) else {
@@ -100,7 +109,7 @@ extension ItemBox {
       edits.append(edit(association.range, [UInt8(entries.count)] + indices, "heif.ipma"))
     }
     let end = properties.container.range.upperBound
-    if !added.isEmpty { edits.append(edit(end..<end, added, "heif.ipco", "irot, imir added")) }
+    if !added.isEmpty { edits.append(edit(end..<end, added, "heif.ipco", "properties added")) }
     return edits
   }
 

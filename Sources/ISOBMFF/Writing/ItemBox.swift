@@ -35,14 +35,19 @@ package struct ItemBox: Sendable {
   /// Where the properties of these images are theirs alone, their values are replaced and nothing moves. The error is
   /// of kind `unsupported` if that is impossible.
   package func edits(transforming transform: OrientationTransform) throws(FormatError) -> [Edit] {
-    let transforms = try images.get().orientations.mapValues { $0.then(transform) }
+    let images = try images.get()
+    let transforms = images.orientations.mapValues { $0.then(transform) }
     let boxes = try Self.boxes(bytes)
     let properties = try ItemProperties(bytes.span, try boxes.required("iprp"))
-    if let edits = valueEdits(transforms, properties) { return edits }
-    let edits = try associationEdits(transforms, properties)
+    let sizes = try SwappedSizes(transform.transposes ? images.derived : [], properties, bytes)
+    if sizes.replaced.isEmpty, let edits = valueEdits(transforms, properties) {
+      return edits + sizeValueEdits(sizes, properties)
+    }
+    let edits =
+      try associationEdits(transforms, sizes, properties) + sizeValueEdits(sizes, properties)
     let positions = EditedPositions(edits)
-    let sizes = try sizeEdits(positions, boxes, properties)
-    return try edits + sizes + (edits.totalShift == 0 ? [] : offsetEdits(positions, boxes))
+    let growth = try sizeEdits(positions, boxes, properties)
+    return try edits + growth + (edits.totalShift == 0 ? [] : offsetEdits(positions, boxes))
   }
 
   /// Returns the boxes in a box `meta`.

@@ -8,9 +8,11 @@ struct DisplayedItems {
   private let table: ItemTable
   /// The rotation and mirroring of each item that has some.
   private(set) var orientations: [Int: OrientationTransform] = [:]
+  private let sizes: DerivedSizes
 
   init(_ table: ItemTable, _ bytes: Span<UInt8>) throws(FormatError) {
     self.table = table
+    sizes = DerivedSizes(table, bytes)
     for identifier in table.order {
       var result: OrientationTransform?
       for property in table.properties(of: identifier)
@@ -129,13 +131,13 @@ struct DisplayedItems {
       let expected: OrientationTransform
       if displayed.contains(item) {
         // A tone-mapped image without a transform has that of its base.
-        let isDerived = table.items[item]?.type == "tmap" && orientations[item] == nil
-        expected = isDerived ? .none : made
+        expected = isDerived(item) ? .none : made
       } else {
         expected = .none
       }
       let range = place(item)
       let other = result.place(item)
+      observations += compareSizes(of: item, with: result)
       if change != expected {
         let type = table.items[item].map { " (\($0.type))" } ?? ""
         observations.append(
@@ -163,6 +165,41 @@ struct DisplayedItems {
       }
     }
     return observations
+  }
+
+  /// Whether an image takes another one as it is displayed.
+  private func isDerived(_ item: Int) -> Bool {
+    table.items[item]?.type == "tmap" && (orientations[item] ?? .none) == OrientationTransform.none
+  }
+
+  /// Compares the size of a tone-mapped image with the one that it must have in the result.
+  private func compareSizes(of item: Int, with result: DisplayedItems) -> [Observation] {
+    guard let old = sizes.pairs[item] else { return [] }
+    let new = result.sizes.pairs[item]
+    let expected = isDerived(item) ? old.expected(isTurned: new?.isTurned == true) : old.own
+    let (range, other) = (place(item), result.place(item))
+    if new?.own != expected {
+      let found = new.map { "\($0.own.width)×\($0.own.height)" } ?? "none"
+      return [
+        .finding(
+          "item-orientation",
+          "the size (ispe) of item \(item) (tmap) is \(found); expected: \(expected.width)×\(expected.height)",
+          original: range.lowerBound,
+          result: other.lowerBound
+        )
+      ]
+    }
+    return expected == old.own
+      ? []
+      : [
+        .difference(
+          "heif.item-\(item).size",
+          range,
+          other,
+          old: "\(old.own.width)×\(old.own.height)",
+          new: "\(expected.width)×\(expected.height)"
+        )
+      ]
   }
 
   /// Where the content of an item is.

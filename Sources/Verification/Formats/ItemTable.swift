@@ -37,8 +37,9 @@ struct ItemTable {
   /// The members of each group.
   private(set) var groups: [[Int]] = []
   private(set) var properties: [Box] = []
-  /// The position of each property among those that are compared, by its index.
-  private var positions: [Int] = [0]
+  /// The position of each property among those that are compared, by its index; nil if its value is judged by what it
+  /// means.
+  private var positions: [Int?] = [0]
   /// The parts of the box, except for the contents of items.
   private(set) var parts: [FilePart] = []
   private var data: Range<Int>?
@@ -50,6 +51,7 @@ struct ItemTable {
     parts.append(FilePart("the box meta", start..<start + 4))
     let boxes = try Box.boxes(bytes, in: start + 4..<meta.content.upperBound)
     for type: FourCharacterCode in ["iinf", "iloc", "iprp"] { try Self.checkSingle(type, boxes) }
+    for box in boxes where box.type == "iinf" { try readItems(box, bytes) }
     for box in boxes {
       let name = "the box \(box.type)"
       switch box.type {
@@ -60,7 +62,6 @@ struct ItemTable {
       }
       if box.type == "idat" { data = box.content }
     }
-    for box in boxes where box.type == "iinf" { try readItems(box, bytes) }
     for box in boxes {
       var fields = IntegerReader(box.content)
       switch box.type {
@@ -206,18 +207,23 @@ struct ItemTable {
     for container in boxes where container.type == "ipco" {
       properties = try Box.boxes(bytes, in: container.content)
     }
-    for property in properties {
-      let isCounted = !Self.isOrientation(property)
-      positions.append((positions.last ?? 0) + (isCounted ? 1 : 0))
+    let tables = try boxes.filter { $0.type == "ipma" }.map { (box) throws(FormatError) in
+      try readAssociations(box, bytes)
+    }
+    let judged = judged
+    var count = 0
+    for index in properties.indices {
+      count += judged.contains(index + 1) ? 0 : 1
+      positions.append(judged.contains(index + 1) ? nil : count)
     }
     for child in boxes {
       switch child.type {
       case "ipco":
-        for property in properties where !Self.isOrientation(property) {
+        for (index, property) in properties.enumerated() where positions[index + 1] != nil {
           parts.append(FilePart("the property \(property.type)", property.range))
         }
       case "ipma":
-        let form = try readAssociations(child, bytes)
+        let form = tables.first { $0.box == child }.map(form) ?? []
         parts.append(FilePart("the box ipma", child.content, .form(form), field: "heif.ipma"))
       default: parts.append(FilePart("the box \(child.type)", child.range))
       }
@@ -228,39 +234,82 @@ struct ItemTable {
     box.type == "irot" || box.type == "imir"
   }
 
-  /// Reads the properties of the items; returns the fields of the box without `irot` and `imir`.
+  private func isDerivedSize(_ index: Int, of item: Int) -> Bool {
+    items[item]?.type == "tmap" && properties[index - 1].type == "ispe"
+  }
+
+  /// The indices of the properties whose values are judged by what they mean: orientations, and the sizes that only
+  /// tone-mapped images have.
+  private var judged: Set<Int> {
+    var (sizes, others): (Set<Int>, Set<Int>) = ([], [])
+    for (identifier, item) in items {
+      for (index, _) in item.properties {
+        if isDerivedSize(index, of: identifier) {
+          sizes.insert(index)
+        } else {
+          others.insert(index)
+        }
+      }
+    }
+    let orientations = properties.indices.filter { Self.isOrientation(properties[$0]) }
+    return sizes.subtracting(others).union(orientations.map { $0 + 1 })
+  }
+
+  /// A box `ipma`.
+  private struct AssociationTable {
+    var box: Box
+    /// The fields of version, flags and count.
+    var head: [UInt8]
+    /// The items, each with the bytes that name it.
+    var entries: [(item: Int, name: [UInt8])] = []
+    /// What follows.
+    var rest: [UInt8] = []
+  }
+
   private mutating func readAssociations(
     _ box: Box,
     _ bytes: Span<UInt8>
-  ) throws(FormatError) -> [UInt8] {
+  ) throws(FormatError) -> AssociationTable {
     var fields = IntegerReader(box.content)
     let flags = try fields.integer(4, bytes)
     let size = flags & 1 == 1 ? 2 : 1
     let essential = size == 2 ? 0x8000 : 0x80
-    var form = bytes.bytes(box.content.prefix(8))
+    var table = AssociationTable(box: box, head: bytes.bytes(box.content.prefix(8)))
     for _ in 0..<(try fields.integer(4, bytes)) {
       let start = fields.position
       let identifier = try fields.integer(flags >> 24 == 0 ? 2 : 4, bytes)
-      form += bytes.bytes(start..<fields.position)
+      table.entries.append((identifier, bytes.bytes(start..<fields.position)))
       var list: [(index: Int, isEssential: Bool)] = []
       for _ in 0..<(try fields.integer(1, bytes)) {
         let entry = try fields.integer(size, bytes)
         let index = entry & (essential - 1)
-        guard index < positions.count else {
+        guard index <= properties.count else {
           throw .malformed(at: start, "item \(identifier) has a property that is missing")
         }
-        guard index > 0 else { continue }
-        list.append((index, entry & essential != 0))
-        guard !Self.isOrientation(properties[index - 1]) else { continue }
-        form += [entry & essential == 0 ? 0 : 1] + UInt16(clamping: positions[index]).bytes(.big)
+        if index > 0 { list.append((index, entry & essential != 0)) }
       }
-      form.append(2)
       guard items[identifier]?.properties.isEmpty != false else {
         throw .malformed(at: start, "the properties of item \(identifier) are listed twice")
       }
       items[identifier, default: Item()].properties = list
     }
-    return form + bytes.bytes(fields.rest)
+    table.rest = bytes.bytes(fields.rest)
+    return table
+  }
+
+  /// Returns the fields of a box `ipma` without `irot` and `imir`, and without which size a derived image has.
+  private func form(of table: AssociationTable) -> [UInt8] {
+    var form = table.head
+    for (item, name) in table.entries {
+      form += name
+      for (index, isEssential) in items[item]?.properties ?? []
+      where !Self.isOrientation(properties[index - 1]) {
+        let position = isDerivedSize(index, of: item) ? 0 : positions[index] ?? 0
+        form += [isEssential ? 1 : 0] + UInt16(clamping: position).bytes(.big)
+      }
+      form.append(2)
+    }
+    return form + table.rest
   }
 
   /// Returns the properties of an item, in the order in which they apply.
