@@ -43,7 +43,7 @@ struct FileAudit: FileWork {
       let beginning = try reader.read(at: 0, count: FileFormat.length)
       throw UprightError(beginning.span, notAsPromisedBy: file.path) ?? error
     }
-    if isDeep(audit.plan), audit.facts.isJPEG {
+    if isDeep(audit) {
       try budget.with(max(audit.plan.estimatedMemory, reader.identity.size)) {
         try deepen(&audit, reader.readAll())
       }
@@ -87,13 +87,15 @@ struct FileAudit: FileWork {
       orOf: formats.formats
     )
     var audit = try rewriter.audit(file, detail: detail)
-    if isDeep(audit.plan), audit.facts.isJPEG { try deepen(&audit, file) }
+    if isDeep(audit) { try deepen(&audit, file) }
     return FileReport(StandardStreams.path, audit)
   }
 
-  /// Whether a file with this plan is read completely.
-  private func isDeep(_ plan: Plan) -> Bool {
-    switch depth {
+  /// Whether a file with this audit is read completely.
+  private func isDeep(_ audit: Audit) -> Bool {
+    guard let format = ImageFormat(rawValue: audit.facts.format), format == .jpeg || format.isHEIF
+    else { return false }
+    return switch depth {
     case .headers: false
     case .planned: plan.action.rewrites
     case .everything: true

@@ -1,4 +1,5 @@
 internal import ISOBMFF
+internal import JPEGCore
 
 /// The boxes in a part of a file, of which only the headers are read.
 struct BoxSequence {
@@ -28,6 +29,23 @@ struct BoxSequence {
     }
     position = box.range.upperBound
     return box
+  }
+}
+
+extension BoxSequence {
+  /// Returns whether the box `mdia` of a track says that the track is a video, and not a sequence of images or sound.
+  static func isVideo<Failure>(
+    _ media: Box,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> Bool {
+    var isVideo = false
+    var parts = BoxSequence(media.content)
+    while let part = try parts.next(&file) {
+      guard part.type == "hdlr" else { continue }
+      let handler = try file.bytes(part.content.prefix(12))
+      isVideo = handler.span.hasPrefix("vide", at: 8)
+    }
+    return isVideo
   }
 }
 

@@ -10,6 +10,9 @@ struct HEIFReader {
   /// How many times the bytes of the file are read in sum: items may have the same bytes.
   private static let maxPasses: Int64 = 4
 
+  /// The instructions of a derived image are a few numbers for each of its images.
+  private static let maxInstructions = 1 << 16
+
   init(_ format: ImageFormat) { facts = ImageFacts(format) }
 
   mutating func read<Failure>(
@@ -90,9 +93,41 @@ struct HEIFReader {
     }
     guard field(0, 2) == 0 else {
       throw .unsupported("the version of the box mini is unknown")
+    facts.damage = try damage(&file)
     }
     facts.stated = Orientation(rawValue: field(13, 3) + 1)?.transform
     let length = field(16, 1) == 1 ? 15 : 7
+  /// Returns why no decoder can show the image; the contents of coded images are not read.
+  private func damage<Failure>(
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> String? {
+    guard let items = facts.items else { return nil }
+    var contents: [Int: [UInt8]] = [:]
+    for item in items.directory.imageParts
+    where item.isDerived && item.extents.reduce(0, { $0 + $1.count }) <= Self.maxInstructions {
+      var content: [UInt8] = []
+      for extent in item.extents { content += try file.bytes(extent) }
+      if !item.extents.isEmpty { contents[item.identifier] = content }
+    }
+    return items.damage(contents)
+  }
+
+  /// Returns whether a box `moov` has a video, and not only a sequence of images.
+  private static func hasVideoTrack<Failure>(
+    _ movie: Box,
+    _ file: inout FileWindow<Failure>
+  ) throws(HeaderError<Failure>) -> Bool {
+    var tracks = BoxSequence(movie.content)
+    while let track = try tracks.next(&file) {
+      guard track.type == "trak" else { continue }
+      var boxes = BoxSequence(track.content)
+      while let box = try boxes.next(&file) {
+        if box.type == "mdia", try BoxSequence.isVideo(box, &file) { return true }
+      }
+    }
+    return false
+  }
+
     (facts.width, facts.height) = (field(17, length) + 1, field(17 + length, length) + 1)
     for (bit, name) in [(9, "Exif"), (10, "XMP")] where field(bit, 1) == 1 {
       facts.note(.metadataNotRead, "\(name) in the box mini is not read")

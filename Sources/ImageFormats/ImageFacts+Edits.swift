@@ -23,6 +23,21 @@ extension ImageFacts {
     return try items.edits(transforming: transform)
   }
 
+  /// Returns the bits per sample of an image that a transform mirrors; see ``ItemBox/deepImage(mirroredBy:)``.
+  package func deepImage(mirroredBy transform: OrientationTransform) -> Int? {
+    items?.deepImage(mirroredBy: transform)
+  }
+
+  /// Returns why no decoder can show the image of a whole HEIF file; nil if one may, or in another format.
+  package func damage(in file: [UInt8]) -> String? {
+    guard let items else { return nil }
+    var contents: [Int: [UInt8]] = [:]
+    for item in items.directory.imageParts {
+      contents[item.identifier] = try? items.directory.content(of: item, file.span)
+    }
+    return items.damage(contents)
+  }
+
   /// Returns whether the items have the contents that they have in another file, except for Exif and XMP; yes in other
   /// formats.
   package func hasContents(of other: ImageFacts, _ file: [UInt8], _ otherFile: [UInt8]) -> Bool {

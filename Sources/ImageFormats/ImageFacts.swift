@@ -19,6 +19,8 @@ package struct ImageFacts: Sendable {
   var claims: ByteClaims?
   /// The box `meta` of a HEIF file.
   var items: ItemBox?
+  /// Why no decoder can show the image, as far as the boxes show it; nil if one may.
+  package var damage: String?
   /// Where a new chunk of metadata can be inserted in a PNG file.
   var placeForChunk: Int?
   /// The chunks of a PNG file whose length must not change: from Apple's iDOT to the chunk IDAT that it refers to.

@@ -126,12 +126,7 @@ struct VideoReader {
         track.matrix = matrix
         (track.width, track.height) = (Int(width >> 16), Int(height >> 16))
       case "mdia":
-        var parts = BoxSequence(box.content)
-        while let part = try parts.next(&file) {
-          guard part.type == "hdlr" else { continue }
-          let handler = try file.bytes(part.content.prefix(12))
-          track.isVideo = handler.span.hasPrefix("vide", at: 8)
-        }
+        track.isVideo = try BoxSequence.isVideo(box, &file)
       default: break
       }
     }

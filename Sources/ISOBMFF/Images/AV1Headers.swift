@@ -2,11 +2,11 @@ internal import JPEGCore
 
 /// The headers of an AV1 image (AV1 Bitstream & Decoding Process, 5.3 to 5.9; AV1 Codec ISO Media File Format, 2.3).
 enum AV1Headers {
-  /// Returns what each sequence header determines, in the configuration and in the image.
+  /// Returns what each sequence header determines, in the configuration and in the image, if it is known.
   static func read(
     _ bytes: Span<UInt8>,
     _ configuration: Box,
-    _ content: [UInt8]
+    _ content: [UInt8]?
   ) throws(FormatError) -> [CodedItem] {
     var fields = configuration.fields
     try fields.skip(2)
@@ -23,6 +23,7 @@ enum AV1Headers {
       }
     }
     try forEachUnit(bytes.bytes(fields.rest), read)
+    guard let content else { return images }
     try forEachUnit(content, read)
     guard frames == 1 else {
       throw .unsupported("an AV1 image has \(frames) frames instead of one")

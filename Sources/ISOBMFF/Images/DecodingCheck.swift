@@ -28,6 +28,9 @@ package struct DecodingCheck {
   private static let maxImages = 4_096
   private static let maxDepth = 8
 
+  /// Whether what some decoders accept is refused, too.
+  private var isStrict = true
+
   package init(maxPixels: Int) { self.maxPixels = maxPixels }
 
   /// Checks the primary image of a file, with the images that are decoded with it, and returns what a decoder returns.
@@ -40,8 +43,29 @@ package struct DecodingCheck {
     for type: FourCharacterCode in ["dimg", "auxl", "thmb"] {
       try ReferenceCycleCheck(directory: directory, type: type, maxDepth: Self.maxDepth).check()
     }
-    var forms = try Forms(directory, bytes)
+    var forms = Forms(directory)
+    try forms.readAlpha(bytes)
     return try form(of: try directory.item(directory.primary), &forms, bytes)
+  }
+
+  /// Returns why no decoder can show the primary image, in words; nil if one may.
+  ///
+  /// Features and sizes that are not supported, crops, and transparency are no reason: decoders differ in them.
+  /// `contents` are those that are known, by the identifiers of the items; of other coded images, only the configuration
+  /// is read. The ranges of the items' properties are those of `bytes`.
+  package static func damage(
+    _ directory: ItemDirectory,
+    _ bytes: Span<UInt8>,
+    contents: [Int: [UInt8]]
+  ) -> String? {
+    var check = DecodingCheck(maxPixels: .max >> 2)
+    check.isStrict = false
+    var forms = Forms(directory, contents: contents)
+    do throws(FormatError) {
+      try ReferenceCycleCheck(directory: directory, type: "dimg", maxDepth: maxDepth).check()
+      _ = try check.form(of: try directory.item(directory.primary), &forms, bytes)
+      return nil
+    } catch { return [.malformed, .truncated].contains(error.kind) ? error.message : nil }
   }
 
   /// The forms that are known, and the items whose forms are being determined.
@@ -49,11 +73,23 @@ package struct DecodingCheck {
     let directory: ItemDirectory
     /// The transparency of images, by the identifiers of the images.
     private(set) var alpha: [Int: Item] = [:]
+    /// The contents that are known, if the file is not.
+    private let contents: [Int: [UInt8]]?
     var known: [Int: ImageForm] = [:]
     var path: [Int] = []
 
-    init(_ directory: ItemDirectory, _ bytes: Span<UInt8>) throws(FormatError) {
-      self.directory = directory
+    init(_ directory: ItemDirectory, contents: [Int: [UInt8]]? = nil) {
+      (self.directory, self.contents) = (directory, contents)
+    }
+
+    /// Returns the content of an item; nil if it is not known.
+    func content(of item: Item, _ bytes: Span<UInt8>) throws(FormatError) -> [UInt8]? {
+      guard let contents else { return try directory.content(of: item, bytes) }
+      if item.isEmpty { return [] }
+      return contents[item.identifier]
+    }
+
+    mutating func readAlpha(_ bytes: Span<UInt8>) throws(FormatError) {
       for identifier in directory.order {
         guard let item = directory.items[identifier], try item.isAlpha(bytes) else { continue }
         for target in item.targets("auxl") {
@@ -103,12 +139,19 @@ package struct DecodingCheck {
     _ forms: inout Forms,
     _ bytes: Span<UInt8>
   ) throws(FormatError) -> ImageForm {
-    let (width, height) = try item.size(bytes)
-    try checkLimit(width * height)
-    let transforms = try ImageTransforms(item, width: width, height: height, bytes)
-    let content = try forms.directory.content(of: item, bytes)
+    let (width, height): (Int, Int)
+    let transforms: ImageTransforms
+    do throws(FormatError) {
+      (width, height) = try item.size(bytes)
+      try checkLimit(width * height)
+      transforms = try ImageTransforms(item, width: width, height: height, bytes)
+    } catch {
+      // Some decoders do without a size, and ignore a crop that is not within the image.
+      throw isStrict ? error : FormatError(.unsupported, at: error.offset, error.message)
+    }
+    let content = try forms.content(of: item, bytes)
     if item.isCodedImage {
-      let image = try item.codedImage(content, bytes)
+      let image = try item.codedImage(content, bytes) ?? CodedItem(unread: width, height)
       guard (image.width, image.height) == (width, height) else {
         throw .malformed(
           "item \(item.identifier) is coded with \(image.width)×\(image.height) pixels, but ispe gives "
@@ -137,6 +180,9 @@ package struct DecodingCheck {
     }
     guard var form = inputs.first else {
       throw .malformed("item \(item.identifier), of type \(item.type), has no images")
+    }
+    guard let content else {
+      throw .unsupported("the content of item \(item.identifier) is not known")
     }
     let derived = try DerivedImage(item, content, count: inputs.count)
     try check(derived, of: item, width, height, inputs)
@@ -176,7 +222,7 @@ package struct DecodingCheck {
       }
       let tile = sizes[0]
       guard sizes.allSatisfy({ $0 == tile }),
-        inputs.allSatisfy({ $0.hasSameSamples(as: inputs[0]) })
+        !isStrict || inputs.allSatisfy({ $0.hasSameSamples(as: inputs[0]) })
       else { throw fail("its tiles differ in size or coding") }
       guard tile.width * columns >= width, tile.height * rows >= height else {
         throw fail(
@@ -184,14 +230,15 @@ package struct DecodingCheck {
             + "\(width)×\(height)"
         )
       }
-      guard tile.width * (columns - 1) < width, tile.height * (rows - 1) < height else {
+      guard !isStrict || tile.width * (columns - 1) < width && tile.height * (rows - 1) < height
+      else {
         throw fail("it has tiles outside the image")
       }
     case .overlay(let canvasWidth, let canvasHeight, let offsets):
       guard (canvasWidth, canvasHeight) == (width, height) else {
         throw fail("ispe gives \(width)×\(height) pixels instead of \(canvasWidth)×\(canvasHeight)")
       }
-      for (offset, size) in zip(offsets, sizes) {
+      for (offset, size) in zip(offsets, sizes) where isStrict {
         guard offset.x >= 0, offset.y >= 0, offset.x + size.width <= width,
           offset.y + size.height <= height
         else { throw fail("an image is not within the canvas") }
@@ -225,7 +272,30 @@ extension ImageForm {
   }
 }
 
+extension CodedItem {
+  /// Creates what is known of an image whose headers are not read.
+  fileprivate init(unread width: Int, _ height: Int) {
+    self.init(
+      width: width,
+      height: height,
+      codedPixels: 0,
+      chroma: .monochrome,
+      bitDepth: 8,
+      chromaBitDepth: 8
+    )
+  }
+}
+
 extension Item {
+  /// Whether the item has no content.
+  fileprivate var isEmpty: Bool {
+    switch location {
+    case .none: true
+    case .extents(let extents): extents.allSatisfy { $0.isEmpty }
+    case .unsupported: false
+    }
+  }
+
   /// The size that the property `ispe` gives (ISO/IEC 23008-12, 6.5.3).
   fileprivate func size(_ bytes: Span<UInt8>) throws(FormatError) -> (width: Int, height: Int) {
     let boxes = properties.filter { $0.type == "ispe" }

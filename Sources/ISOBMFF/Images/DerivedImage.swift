@@ -59,3 +59,8 @@ enum DerivedImage: Sendable {
     return try fields.integer(1, bytes) & 1 == 1 ? 4 : 2
   }
 }
+
+extension Item {
+  /// Whether the image consists of others, in a way that is known.
+  package var isDerived: Bool { DerivedImage.types.contains(type) }
+}

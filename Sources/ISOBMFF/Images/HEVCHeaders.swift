@@ -2,11 +2,11 @@ internal import JPEGCore
 
 /// The headers of an HEVC image (ITU-T H.265; ISO/IEC 14496-15, 8.3.3).
 enum HEVCHeaders {
-  /// Returns what each sequence parameter set determines, in the configuration and in the image.
+  /// Returns what each sequence parameter set determines, in the configuration and in the image, if it is known.
   static func read(
     _ bytes: Span<UInt8>,
     _ configuration: Box,
-    _ content: [UInt8]
+    _ content: [UInt8]?
   ) throws(FormatError) -> [CodedItem] {
     var fields = configuration.fields
     try fields.skip(21)
@@ -27,6 +27,7 @@ enum HEVCHeaders {
         if isParameterSet(unit[...]) { images.append(try parameterSet(unit)) }
       }
     }
+    guard let content else { return images }
     var count = 0
     try forEachUnit(content) { (unit) throws(FormatError) in
       if isParameterSet(unit) { images.append(try parameterSet(Array(unit))) }

@@ -10,6 +10,38 @@ extension ItemDirectory {
     return described + items.filter { types.contains($0.type) && $0.targets("cdsc").isEmpty }
   }
 
+  /// Returns the bits per sample that the configuration of a coded image gives, or of the first tile of a grid; nil if it
+  /// is not known.
+  func bitDepth(of identifier: Int, _ bytes: Span<UInt8>) -> Int? {
+    guard let image = items[identifier] else { return nil }
+    let item = image.type == "grid" ? image.targets("dimg").first.flatMap { items[$0] } : image
+    for property in item?.properties ?? [] {
+      let start = property.content.lowerBound
+      switch property.type {
+      case "av1C" where property.content.count >= 4:
+        let flags = bytes[start + 2]
+        return flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12
+      case "hvcC" where property.content.count >= 19: return 8 + Int(bytes[start + 17] & 7)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The primary image and those that it consists of, each once.
+  package var imageParts: [Item] {
+    var (found, queue): ([Item], [Int]) = ([], [primary])
+    var visited: Set<Int> = [primary]
+    while let identifier = queue.popLast() {
+      guard let item = items[identifier] else { continue }
+      found.append(item)
+      for target in item.targets("dimg") where visited.insert(target).inserted {
+        queue.append(target)
+      }
+    }
+    return found
+  }
+
   /// Returns the number of bytes in a range of the file that belong to no item.
   package func unclaimedBytes(in range: Range<Int>) -> Int {
     let claimed = items.values.flatMap { $0.extents }.reduce(0) { $0 + $1.clamped(to: range).count }

@@ -50,6 +50,23 @@ package struct ItemBox: Sendable {
     return try edits + growth + (edits.totalShift == 0 ? [] : offsetEdits(positions, boxes))
   }
 
+  /// Returns the bits per sample of an image of more than 8 that a transform mirrors, and that was not mirrored; nil if
+  /// there is none.
+  package func deepImage(mirroredBy transform: OrientationTransform) -> Int? {
+    guard case .success(let images) = images else { return nil }
+    let gaining = images.orientations.filter {
+      !$0.value.mirrors && $0.value.then(transform).mirrors
+    }
+    return gaining.keys.compactMap { directory.bitDepth(of: $0, bytes.span) }.max()
+      .flatMap { $0 > 8 ? $0 : nil }
+  }
+
+  /// Returns why no decoder can show the primary image, of which some contents are known; see
+  /// ``DecodingCheck/damage(_:_:contents:)``.
+  package func damage(_ contents: [Int: [UInt8]]) -> String? {
+    DecodingCheck.damage(directory, bytes.span, contents: contents)
+  }
+
   /// Returns the boxes in a box `meta`.
   static func boxes(_ bytes: [UInt8]) throws(FormatError) -> [Box] {
     let meta = try Box(header: bytes.span, at: 0, of: bytes.count)

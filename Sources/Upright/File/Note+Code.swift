@@ -59,6 +59,8 @@ extension Note {
     public static let imageReencoded = Code(.imageReencoded)
     /// The image was not checked.
     public static let imageNotChecked = Code(.imageNotChecked)
+    /// Some readers do not show an image that is mirrored.
+    public static let mirrorNotShown = Code(.mirrorNotShown)
     /// There are bytes that belong to no segment and no MCU.
     public static let strayBytes = Code(.strayBytes)
     /// The file does not end as the format requires.
@@ -109,6 +111,7 @@ extension Note.Code {
     case imageRemoved = "image-removed"
     case imageReencoded = "image-reencoded"
     case imageNotChecked = "image-not-checked"
+    case mirrorNotShown = "mirror-not-shown"
     case strayBytes = "stray-bytes"
     case noEndOfImage = "no-end-of-image"
     case dataMoved = "data-moved"
@@ -152,6 +155,8 @@ extension Note.Code.Known {
     case .imageRemoved: "An image in the file is removed."
     case .imageReencoded: "An image in the file is re-encoded."
     case .imageNotChecked: "The image was not checked."
+    case .mirrorNotShown:
+      "Some readers do not show a mirrored HEIF or AVIF image of more than 8 bits per sample."
     case .strayBytes: "There are bytes that belong to no segment and no MCU."
     case .noEndOfImage: "The file does not end as the format requires."
     case .dataMoved: "Data after the image moves."

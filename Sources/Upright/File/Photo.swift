@@ -57,6 +57,11 @@ package indirect enum Photo: Sendable {
     jpeg.map { EmbeddedImage.all(in: $0.header, $0.bytes.span) } ?? []
   }
 
+  /// Returns why no decoder can show the image of a HEIF file; nil if one may, or in another format.
+  func damage(in file: [UInt8]) -> String? {
+    if case .other(let statements) = self { statements.image.damage(in: file) } else { nil }
+  }
+
   /// Returns the photo with all XMP packets that a rewrite reads or changes.
   func withAllXMP() -> Photo {
     var photo = self

@@ -134,4 +134,9 @@ extension Remedy {
 extension Reason {
   /// The reason of a structure that stops every change.
   static func imageStructure(_ structure: String) -> Reason { Reason(.imageStructure, structure) }
+
+  /// The reason of an image that no decoder can show.
+  static func imageStructure(damaged damage: String) -> Reason {
+    .imageStructure("no program can decode the image: \(damage)")
+  }
 }

@@ -15,6 +15,7 @@ extension Planner {
     )
     let edits: [Edit]
     do throws(Reason) {
+      if let damage = image.damage { throw .imageStructure(damaged: damage) }
       switch request {
       case .normalize(let then): edits = try normalize(then, statements, &plan)
       case .tag(let operation, let pages):
@@ -90,6 +91,14 @@ extension Planner {
         edits += try image.edits(transforming: displayed)
       } catch { throw .imageStructure(error.message) }
       plan.action = .transform(transform, .lossless)
+      if let depth = image.deepImage(mirroredBy: displayed) {
+        plan.notes.append(
+          Note(
+            .mirrorNotShown,
+            "an image of \(depth) bits per sample is mirrored by imir, which libheif 1.15 refuses to show"
+          )
+        )
+      }
       if base != statements.shown {
         plan.notes.append(
           Note(.tagTrusted, "Orientation is trusted, because that was requested")

@@ -198,7 +198,7 @@ extension Reason.Code.Known {
     case .unclearOrientation: "Orientation tags contradict each other"
     case .exifUnreadable: "Exif cannot be read"
     case .sharedBytes: "two fields are in the same bytes"
-    case .imageStructure: "several images that belong together"
+    case .imageStructure: "the structure of the file"
     case .otherFormat: "another image format"
     case .misnamed: "the name of another format"
     case .neighbourEdit: "edits beside the photo"
@@ -266,8 +266,9 @@ extension Reason.Code.Known {
         + "{on-conflict trust-tag} or `reset-tag`."
     case .imageStructure:
       "A HEIF or AVIF file has a structure in which not all displayed images would follow a change, "
-        + "or an item could not be found; the text [names it](heif.md#all-images-or-none). Rotate the "
-        + "photo in a program that decodes it."
+        + "an item could not be found, or no program can decode the image; the text [names "
+        + "it](heif.md#all-images-or-none). Rotate the photo in a program that decodes it, or find a "
+        + "better copy."
     case .otherFormat:
       "The file is of [another format](audit.md#other-formats), or has a form, in which this is not "
         + "changed; the text says what."

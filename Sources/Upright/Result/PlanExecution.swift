@@ -15,6 +15,9 @@ struct PlanExecution {
   func outcome(_ plan: Plan) throws(UprightError) -> Outcome {
     var plan = plan
     guard case .jpeg(let photo) = photo else {
+      if let damage = self.photo.damage(in: file) {
+        return skipped(plan, .imageStructure(damaged: damage))
+      }
       guard plan.action.rewrites else { return .kept(plan) }
       var part = FileRewriter.Part(edits: plan.edits)
       return try checked(&part, plan)
