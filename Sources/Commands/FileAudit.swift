@@ -97,7 +97,7 @@ struct FileAudit: FileWork {
     else { return false }
     return switch depth {
     case .headers: false
-    case .planned: plan.action.rewrites
+    case .planned: audit.plan.action.rewrites
     case .everything: true
     }
   }

@@ -14,7 +14,10 @@ package struct MediaFile: Hashable, Sendable {
     let end = try Self.end(bytes)
     boxes = try Box.boxes(bytes, in: 0..<end)
     trailer = end..<bytes.count
-    directory = try ItemDirectory(bytes, try boxes.required("meta"))
+    let meta = try boxes.required("meta")
+    guard try ItemDirectory.hasPrimary(bytes, meta) || !boxes.contains(where: { $0.type == "moov" })
+    else { throw .onlySequence }
+    directory = try ItemDirectory(bytes, meta)
   }
 
   /// The types of boxes of which a file consists, such as one that ends too early.

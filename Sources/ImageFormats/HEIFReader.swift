@@ -19,7 +19,7 @@ struct HEIFReader {
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) -> ImageFacts {
     var position = 0
-    var hasMovie = false
+    var (hasMovie, lacksPrimary) = (false, false)
     while position < file.size {
       let (box, bytes): (Box, [UInt8])
       do throws(HeaderError<Failure>) { (box, bytes) = try file.box(at: position) } catch {
@@ -36,7 +36,12 @@ struct HEIFReader {
       case "meta" where directory == nil:
         let meta = try file.bytes(box.range)
         do throws(FormatError) {
-          try readItems(meta, at: box.range.lowerBound, of: file.size)
+          let own = try Box(header: meta.span, at: 0, of: meta.count)
+          if try ItemDirectory.hasPrimary(meta.span, own) {
+            try readItems(meta, own, at: box.range.lowerBound, of: file.size)
+          } else {
+            lacksPrimary = true
+          }
         } catch {
           // The items are read from the box alone.
           var error = error
@@ -48,7 +53,13 @@ struct HEIFReader {
         let header = try file.bytes(at: box.content.lowerBound, upTo: 8)
         do throws(FormatError) { try readMinimized(header) } catch { throw .content(error) }
         return facts
-      case "moov": hasMovie = true
+      case "moov":
+        hasMovie = true
+        do throws(HeaderError<Failure>) {
+          if try Self.hasVideoTrack(box, &file) { facts.hasVideo = true }
+        } catch {
+          guard case .content = error else { throw error }
+        }
       case "mpvd": facts.hasVideo = true
       case "uuid" where MediaFile.isCredentials(bytes.span, box.userType.lowerBound - position):
         facts.hasCredentials = true
@@ -57,11 +68,12 @@ struct HEIFReader {
       position = box.range.upperBound
     }
     guard let directory else {
-      let what = hasMovie ? "only a sequence of images, which is not read" : "no box meta"
-      throw .content(FormatError(hasMovie ? .unsupported : .malformed, "the file has \(what)"))
+      throw .content(
+        hasMovie
+          ? .onlySequence : .malformed("the file has no box \(lacksPrimary ? "pitm" : "meta")")
+      )
     }
     if hasMovie {
-      facts.hasVideo = true
       facts.items?.stop(
         "there is an animation or a video (moov), which would be displayed as before"
       )
@@ -81,22 +93,10 @@ struct HEIFReader {
         facts.exif.append(MetadataPart(content, block, at: start))
       }
     }
+    facts.damage = try damage(&file)
     return facts
   }
 
-  /// Reads the beginning of a box `mini`, which has a property in place of a box for each (ISO/IEC 23008-12:2025).
-  private mutating func readMinimized(_ bytes: [UInt8]) throws(FormatError) {
-    guard bytes.count == 8 else { throw .malformed("the box mini is too short") }
-    let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    func field(_ start: Int, _ count: Int) -> Int {
-      Int(bits >> UInt64(64 - start - count) & (1 << UInt64(count) - 1))
-    }
-    guard field(0, 2) == 0 else {
-      throw .unsupported("the version of the box mini is unknown")
-    facts.damage = try damage(&file)
-    }
-    facts.stated = Orientation(rawValue: field(13, 3) + 1)?.transform
-    let length = field(16, 1) == 1 ? 15 : 7
   /// Returns why no decoder can show the image; the contents of coded images are not read.
   private func damage<Failure>(
     _ file: inout FileWindow<Failure>
@@ -128,6 +128,18 @@ struct HEIFReader {
     return false
   }
 
+  /// Reads the beginning of a box `mini`, which has a property in place of a box for each (ISO/IEC 23008-12:2025).
+  private mutating func readMinimized(_ bytes: [UInt8]) throws(FormatError) {
+    guard bytes.count == 8 else { throw .malformed("the box mini is too short") }
+    let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    func field(_ start: Int, _ count: Int) -> Int {
+      Int(bits >> UInt64(64 - start - count) & (1 << UInt64(count) - 1))
+    }
+    guard field(0, 2) == 0 else {
+      throw .unsupported("the version of the box mini is unknown")
+    }
+    facts.stated = Orientation(rawValue: field(13, 3) + 1)?.transform
+    let length = field(16, 1) == 1 ? 15 : 7
     (facts.width, facts.height) = (field(17, length) + 1, field(17 + length, length) + 1)
     for (bit, name) in [(9, "Exif"), (10, "XMP")] where field(bit, 1) == 1 {
       facts.note(.metadataNotRead, "\(name) in the box mini is not read")
@@ -136,10 +148,10 @@ struct HEIFReader {
 
   private mutating func readItems(
     _ bytes: [UInt8],
+    _ meta: Box,
     at start: Int,
     of size: Int
   ) throws(FormatError) {
-    let meta = try Box(header: bytes.span, at: 0, of: bytes.count)
     let directory = try ItemDirectory(bytes.span, meta, in: (start, size))
     facts.stated = try Self.transform(of: directory.primary, directory, bytes.span)
     if let size = try directory.item(directory.primary).size(bytes.span) {

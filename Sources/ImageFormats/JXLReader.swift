@@ -7,6 +7,11 @@ struct JXLReader {
   /// The first box of a file with boxes.
   static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
 
+  /// The type of a manifest store in JUMBF (C2PA specification, 11.1.4.2).
+  private static let credentials: [UInt8] = [
+    0x63, 0x32, 0x70, 0x61, 0x00, 0x11, 0x00, 0x10, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71,
+  ]
+
   private var facts = ImageFacts(.jxl)
   /// The beginning of the codestream.
   private var codestream: [UInt8] = []
@@ -48,7 +53,10 @@ struct JXLReader {
         facts.exif.append(MetadataPart(content, block, at: start))
       }
     case "xml ": facts.xmp.append(MetadataPart(try file.bytes(box.content), at: start))
-    case "jumb": facts.hasCredentials = true
+    case "jumb":
+      // The first box in it says what it describes.
+      let description = try file.bytes(box.content.prefix(24))
+      if description.span.hasPrefix(Self.credentials, at: 8) { facts.hasCredentials = true }
     case "brob":
       let type = try file.bytes(box.content.prefix(4))
       for (name, code) in [("Exif", "Exif"), ("XMP", "xml ")] where type.elementsEqual(code.utf8) {

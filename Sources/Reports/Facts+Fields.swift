@@ -59,8 +59,8 @@ extension Facts: Reported {
       required: true,
       csv: 18
     ) { $0.hasPosition }
-    Field("thumbnail", "Whether Exif has a thumbnail.", required: true, csv: 19) { facts in
-      facts.embeddedImages.contains { $0.role == .thumbnail }
+    Field("thumbnail", "Whether Exif has a thumbnail.", required: true, csv: 19) {
+      $0.hasThumbnail
     }
     Field("gainMap", "Whether the metadata announce a gain map.", required: true, csv: 20) {
       $0.hasGainMap

@@ -38,4 +38,10 @@ package struct FormatError: Error, Hashable, Sendable {
   package static func limit(at offset: Int? = nil, _ message: String) -> FormatError {
     FormatError(.limit, at: offset, message)
   }
+
+  /// The error of a file that has no image besides those of a sequence.
+  package static let onlySequence = FormatError(
+    .unsupported,
+    "the file has only a sequence of images, which is not read"
+  )
 }

@@ -1,3 +1,5 @@
+internal import JPEGCore
+
 /// The type of a box, an item, a reference or a brand: four bytes (ISO/IEC 14496-12, 4.2).
 package struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
   package var rawValue: UInt32
@@ -16,15 +18,13 @@ extension FourCharacterCode: ExpressibleByStringLiteral {
 }
 
 extension FourCharacterCode: CustomStringConvertible {
-  /// The four characters; bytes that are not printable ASCII appear as `?`.
+  /// The four characters; the number, if they are not all printable ASCII.
   package var description: String {
-    String(
-      String.UnicodeScalarView(
-        [24, 16, 8, 0].map { shift in
-          let byte = UInt8(truncatingIfNeeded: rawValue >> shift)
-          return (0x20..<0x7F).contains(byte) ? Unicode.Scalar(byte) : "?"
-        }
-      )
-    )
+    let bytes = rawValue.bytes(.big)
+    guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+      let digits = String(rawValue, radix: 16, uppercase: true)
+      return "0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 }

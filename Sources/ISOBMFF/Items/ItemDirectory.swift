@@ -34,6 +34,12 @@ package struct ItemDirectory: Hashable, Sendable {
     }
   }
 
+  /// Returns whether a box `meta` has a primary item (`pitm`), which a sequence of images may lack.
+  package static func hasPrimary(_ bytes: Span<UInt8>, _ meta: Box) throws(FormatError) -> Bool {
+    let boxes = try Box.boxes(bytes, in: try meta.fullBox(bytes).fields.rest)
+    return boxes.contains { $0.type == "pitm" }
+  }
+
   /// Returns an item.
   package func item(_ identifier: Int) throws(FormatError) -> Item {
     guard let item = items[identifier] else {

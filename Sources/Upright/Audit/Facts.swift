@@ -37,6 +37,8 @@ public struct Facts: Hashable, Sendable {
   public var position: Position?
   /// The embedded images: the thumbnail and those listed in an index.
   public var embeddedImages: [EmbeddedImage] = []
+  /// Whether Exif has a thumbnail.
+  public var hasThumbnail = false
   /// The transform after which the thumbnail of an upright image would show it upright, too.
   ///
   /// Nil if it does already, or if that is unknown: only an audit that reads whole files knows it.

@@ -13,8 +13,9 @@ struct FactsReader {
 
   /// The maximum number of listed images whose headers are read.
   private static let maxImages = 8
-  /// The number of bytes read of a listed image.
+  /// The number of bytes read of a listed image, and as many as its header needs.
   private static let imageRead = 4 << 10
+  private static let longRead = 256 << 10
 
   static func facts(
     of photo: inout Photo,
@@ -54,6 +55,7 @@ struct FactsReader {
       facts.trimming = trimming
     }
     facts.embeddedImages = plan.embeddedImages + images
+    facts.hasThumbnail = facts.embeddedImages.contains { $0.role == .thumbnail }
     facts.hasContentCredentials = !header.credentialSegments(bytes).isEmpty
     facts.hasUndoData = photo.holdsUndoData
     for block in header.exif { facts.read(block, bytes, detail) }
@@ -102,7 +104,13 @@ struct FactsReader {
   private func beginning(of entry: MultiPictureIndex.Entry) throws(Photo.Need) -> [UInt8]? {
     guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
     let bytes = try photo.read(Int(entry.start), min(Self.imageRead, Int(entry.size)))
-    return bytes.span.uint16(at: 0) == 0xFFD8 ? bytes : nil
+    guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
+    do throws(ContainerError) {
+      _ = try Container(bytes.span, extent: .header)
+    } catch where error.kind == .truncated && entry.size > bytes.count {
+      return try photo.read(Int(entry.start), min(Self.longRead, Int(entry.size)))
+    } catch { return bytes }
+    return bytes
   }
 }
 

@@ -10,7 +10,9 @@ extension Facts {
     exifOrientation = image.pages.isEmpty ? nil : image.pages[image.primaryPage].tag
     camera = TIFFBlock.camera(make: image.make, model: image.model)
     for (part, block) in statements.exif {
-      if let block { read(block, part.content.span, .everything) }
+      guard let block else { continue }
+      read(block, part.content.span, .everything)
+      hasThumbnail = hasThumbnail || Thumbnail(block, part.content.span) != nil
     }
     if let capture = image.capture,
       let block = TIFFBlock(capture.span, in: capture.indices)
