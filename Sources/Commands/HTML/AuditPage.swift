@@ -101,7 +101,7 @@ final class AuditPage: Sendable {
 
   /// Makes the row of a file.
   func row(_ report: FileReport) -> Row {
-    let row = AuditRow(report)
+    let row = AuditRow(report, showsFile: images.showsFiles)
     return Row(
       beginning: row.jsonBytes.dropLast().escapingMarkup(),
       shared: AuditRow.Shared(report),

@@ -36,6 +36,8 @@ struct AuditRow {
   var orientation: Int?
   var captured: String?
   var bytes: Int?
+  /// What metadata says of the displayed image, if the browser can show the file itself and both disagree.
+  var stated: Int?
   /// Whether one of thumbnail and image is landscape and the other portrait.
   var isThumbnailAcross: Bool?
 
@@ -72,7 +74,8 @@ struct AuditRow {
         && risks?.contains { Risk(rawValue: $0)?.needsDecision == true } == true
   }
 
-  init(_ report: FileReport) {
+  /// Creates the row of a file; with `showsFile`, the page may show the file itself.
+  init(_ report: FileReport, showsFile: Bool) {
     let entry = SurveyEntry(report)
     let path = TextFormat.path(report.path)
     name = Shared.split(path).name
@@ -104,6 +107,7 @@ struct AuditRow {
     {
       traits = (traits ?? []) + [format.name]
     }
+    if showsFile, decide == true { stated = Self.stated(facts) }
     captured = facts.captured.map(TextFormat.escaped)
     bytes = facts.size
     if let thumbnail = facts.embeddedImages.first(where: { $0.role == .thumbnail }),
@@ -111,6 +115,20 @@ struct AuditRow {
       (across - down).signum() * (width - height).signum() < 0
     {
       isThumbnailAcross = true
+    }
+  }
+
+  /// Returns the orientation that metadata gives to the image as readers display it; nil if browsers do not show the file,
+  /// or if it is how they display it.
+  private static func stated(_ facts: Facts) -> Int? {
+    guard facts.format == ImageFormat.avif.rawValue else { return nil }
+    let shown = facts.formatOrientation ?? .up
+    // Beside irot and imir, 1 states nothing.
+    let values = [facts.exifOrientation, facts.xmpOrientation].compactMap { $0 }
+    let stated = values.lazy.compactMap { Orientation(rawValue: Int(clamping: $0)) }
+      .first { $0 != shown && ($0 != .up || facts.formatOrientation == nil) }
+    return stated.map {
+      Orientation(uprightBy: shown.transform.inverse.then($0.transform)).rawValue
     }
   }
 
@@ -170,6 +188,7 @@ extension AuditRow: JSONObject {
     json.field("remedies", remedies)
     json.field("risks", risks)
     json.field("sidecar", sidecar)
+    json.field("stated", stated)
     json.field("text", text)
     json.field("traits", traits)
     json.field("width", width)

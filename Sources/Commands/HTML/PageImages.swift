@@ -40,6 +40,9 @@ struct PageImageSource: ~Copyable, Sendable {
     self.images = images
   }
 
+  /// Whether the page may show files themselves, which it links to.
+  var showsFiles: Bool { images != .none }
+
   /// Returns the image to show of a file, or nil where there is none or no room for it.
   func image(of report: FileReport, _ row: AuditRow) -> Image? {
     guard images != .none, let share = Share(row) else { return nil }

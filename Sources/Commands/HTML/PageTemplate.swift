@@ -22,7 +22,7 @@ struct PageTemplate {
       PackageResources.model_js + PackageResources.overview_js + PackageResources.filter_js
       + PackageResources.gallery_js + PackageResources.marks_js + PackageResources.cards_js
     let policy =
-      "default-src 'none'; img-src data:; style-src '\(Self.hash(style))'; "
+      "default-src 'none'; img-src data: file: 'self'; style-src '\(Self.hash(style))'; "
       + "script-src '\(Self.hash(script))'; base-uri 'none'; form-action 'none'"
     let page = String(decoding: PackageResources.audit_html, as: UTF8.self)
       .replacing("{{policy}}", with: policy)

@@ -4,6 +4,7 @@ const inverse = (orientation) => (orientation === 6 ? 8 : orientation === 8 ? 6 
 
 /** The views of a file's image: each a caption and the orientation to display it with. */
 function views(file) {
+  if (file.stated) return [["as readers show it", 1], ["as the metadata says", file.stated]];
   const tag = file.orientation || 1;
   if (tag === 1) return [["as stored", 1]];
   const isStale = (file.risks || []).includes("conflict");
@@ -31,22 +32,32 @@ function sketch(file, orientation) {
 }
 
 const imageOf = (file) => file.rendition || file.thumbnailImage;
+/** What an image element shows of a file: an image in the page, or the file itself, as the browser displays it. */
+const sourceOf = (file) => (imageOf(file) ? { src: "data:image/jpeg;base64," + imageOf(file) }
+  : file.stated ? { src: link(file), loading: "lazy" } : null);
 /** Whether the card has images; for a decision, a drawing would mislead. */
-const hasFigures = (file) => imageOf(file) !== undefined
+const hasFigures = (file) => imageOf(file) !== undefined || file.stated !== undefined
   || (file.orientation > 1 && file.section !== "decide" && file.disposition !== "tag");
 
+/** Draws the gallery without the images of a file that the browser cannot show. */
+function withoutImages(file) {
+  if (file.stated === undefined) return;
+  delete file.stated;
+  showGallery();
+}
+
 function figures(file) {
-  const image = imageOf(file);
   if (!hasFigures(file)) return null;
+  const source = sourceOf(file);
   return element("div", { class: "views" }, ...views(file).map(([caption, orientation], index) => {
     const view = element("div", { class: "view" });
     // Buttons and keys open it, too.
     view.addEventListener("click", () => enlarge(file, view));
-    if (image) {
-      view.append(element("img", {
-        src: "data:image/jpeg;base64," + image, alt: `${file.name}, ${caption}`, decoding: "async",
-        class: `orientation-${orientation}`,
-      }));
+    if (source) {
+      const image = element("img", { ...source, alt: `${file.name}, ${caption}`, decoding: "async",
+        class: `orientation-${orientation}${imageOf(file) ? "" : " displayed"}` });
+      image.addEventListener("error", () => withoutImages(file));
+      view.append(image);
     } else {
       view.append(sketch(file, orientation === 1 ? inverse(file.orientation) : 1));
     }

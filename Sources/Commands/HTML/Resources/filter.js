@@ -18,8 +18,7 @@ function fillControls() {
   const work = of((file) => file.section !== "upright");
   options(byId("show"), [
     ["work", counted("What needs work", work)],
-    ["decide", counted("To decide", of((file) => file.section === "decide"))],
-    ...dispositions.map((name) => [name, counted(sentence(actions[name]), of((file) => file.disposition === name))])
+    ...kinds.map((name) => [name, counted(sentence(actions[name]), of((file) => file.section === name))])
       .filter(([, text]) => !text.endsWith("(0)")),
     ["all", counted("All files", files.length)]]);
   if (work === 0) byId("show").querySelector("[value=all]").defaultSelected = true;
@@ -52,8 +51,7 @@ function filter() {
   const reason = byId("reason").value.slice(1);
   const { camera, year, trait } = picked;
   shown = files.filter((file) =>
-    (show === "all" || (show === "work" ? file.section !== "upright"
-      : show === "decide" ? file.section === "decide" : file.disposition === show))
+    (show === "all" || (show === "work" ? file.section !== "upright" : file.section === show))
     && (anyFolder || file.folder === folder || (folder !== "" && file.folder.startsWith(folder + "/")))
     && (reason === "" || (file.risks || []).includes(reason))
     && (camera === undefined || (file.bytes && (file.camera || "unknown") === camera))

@@ -142,7 +142,9 @@ function drawRow(row) {
 /** The text that all files of one cause share; empty if their cards have it. */
 function groupText(group) {
   const [first] = group;
-  const question = data.questions[first.remedies?.[0].policy];
+  const policy = first.remedies?.[0].policy;
+  // This question is about images.
+  const question = policy !== "on-conflict" || group.every(hasFigures) ? data.questions[policy] : undefined;
   if (hints[first.cause] || question) return hints[first.cause] || question;
   if (!first.text || (group.length === 1 && isOpen(first))) return "";
   return (group.every((file) => file.text === first.text) ? "" : "For example: ") + sentence(first.text);

@@ -5,8 +5,9 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const files = data.files;
 
-/** What would be done with a file, in the order of the bars. */
+/** What would be done with a file, in the order of the bars; each file counts once. */
 const actions = {
+  decide: "to decide",
   lossless: "rotated, lossless",
   "re-encoded": "rotated, re-encoded",
   trimmed: "rotated, with edges cut off",
@@ -15,7 +16,7 @@ const actions = {
   failed: "failed",
   upright: "already upright",
 };
-const dispositions = Object.keys(actions);
+const kinds = Object.keys(actions);
 const rotations = ["lossless", "re-encoded", "trimmed"];
 
 /** The gallery's sections in their order; decisions come first. */

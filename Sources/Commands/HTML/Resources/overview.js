@@ -15,27 +15,25 @@ function groups(keysOf) {
       let group = found.get(key);
       if (!group) found.set(key, group = { key, count: 0, work: 0, parts: {} });
       group.count += 1;
-      if (file.disposition !== "upright" || file.decide) group.work += 1;
-      group.parts[file.disposition] = (group.parts[file.disposition] || 0) + 1;
+      if (file.section !== "upright") group.work += 1;
+      group.parts[file.section] = (group.parts[file.section] || 0) + 1;
     }
   }
   return [...found.values()];
 }
 
 const byWork = (a, b) => b.work - a.work || b.count - a.count || inOrder(natural(a.key), natural(b.key));
-const partsText = (group) => dispositions.filter((name) => group.parts[name])
+const partsText = (group) => kinds.filter((name) => group.parts[name])
   .map((name) => `${number(group.parts[name])} ${actions[name]}`).join(", ");
 
 /** The colored parts of a bar or a column. */
 function stack(group, scale, side) {
-  return dispositions.filter((name) => group.parts[name]).map((name) => {
+  return kinds.filter((name) => group.parts[name]).map((name) => {
     const part = element("span", { class: `part ${name}` });
     part.style[side] = `${group.parts[name] / scale * 100}%`;
     return part;
   });
 }
-
-const toDecide = () => files.filter((file) => file.section === "decide").length;
 
 function showAnswer(totals) {
   const part = (name) => totals.parts[name] || 0;
@@ -46,14 +44,18 @@ function showAnswer(totals) {
   byId("answer").textContent = totals.count === 0 ? "No photos were found"
     : rotated > 0 ? `${number(rotated)} of ${photos} would be rotated: ${ways}`
     : part("upright") === totals.count ? `${totals.count === 1 ? "The photo is" : `All ${photos} are`} upright`
+    : part("decide") > 0 ? `${number(part("decide"))} of ${photos} ${part("decide") === 1 ? "is" : "are"} to decide`
     : `None of ${photos} would be rotated`;
   const bytes = files.reduce((sum, file) => sum + (file.bytes || 0), 0);
   const others = Object.entries(data.ignored).map(([reason, count]) => `${number(count)} ${ignored[reason] || reason}`);
   const where = plural(new Set(files.map((file) => file.folder)).size, "folder");
-  const open = [[toDecide(), "to decide"], [part("skipped"), actions.skipped], [part("failed"), actions.failed]]
-    .filter(([count]) => count > 0).map(([count, text]) => `${number(count)} ${text}`);
+  const open = ["decide", "skipped", "failed"].filter((name) => part(name) > 0)
+    .map((name) => `${number(part(name))} ${actions[name]}`);
+  // As long as nobody decides, some of these are rotated all the same.
+  const trusted = files.filter((file) => file.section === "decide" && rotations.includes(file.disposition)).length;
   byId("rest").textContent = [
     open.length > 0 ? `${open.join(", ")}.` : null,
+    trusted > 0 ? `Of those to decide, ${number(trusted)} would be rotated as their tag says.` : null,
     totals.count === 0 ? null : `${where}${bytes > 0 ? `, ${size(bytes)}` : ""}${common === "" ? "" : `, in ${common}`}.`,
     others.length > 0 ? `Ignored: ${others.join(", ")}.` : null,
   ].filter((text) => text).join(" ");
@@ -66,9 +68,7 @@ function showTiles(totals) {
     tile.append(element("span", { class: "number" }, number(count)), element("span", { class: "label" }, label));
     byId("tiles").append(element("li", { class: name }, tile));
   };
-  // The files to decide are also among the others, so the bar does not have them.
-  if (toDecide() > 0) add("decide", toDecide(), "to decide");
-  for (const name of dispositions.filter((name) => totals.parts[name])) add(name, totals.parts[name], actions[name]);
+  for (const name of kinds.filter((name) => totals.parts[name])) add(name, totals.parts[name], actions[name]);
 }
 
 /** A column for each year, from the first to the last. */
