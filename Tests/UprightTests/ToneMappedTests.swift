@@ -12,7 +12,7 @@ struct ToneMappedTests {
     case portrait, landscape
     /// Without `irot` of the tone-mapped image.
     case bare, plain, mirrored
-    /// With the stored size of a base that is turned.
+    /// With the stored size of a base that is rotated.
     case stored
 
     var isDisplayedSize: Bool { self != .stored }
@@ -112,7 +112,7 @@ struct ToneMappedTests {
   }
 
   @Test(arguments: Structure.allCases, [false, true])
-  func `The base and the gain map turn, and the size of the image made of them follows`(
+  func `The base and the gain map are transformed, and the size of the image made of them follows`(
     structure: Structure,
     isGrid: Bool
   ) throws {
@@ -142,7 +142,7 @@ struct ToneMappedTests {
   }
 
   @Test(arguments: [Structure.portrait, .landscape, .stored])
-  func `A size that does not follow, or follows what did not turn, is a finding`(
+  func `A size that does not follow, or follows what was not rotated, is a finding`(
     structure: Structure
   ) throws {
     let file = try structure.sample(isGrid: false).bytes

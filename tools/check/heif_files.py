@@ -81,10 +81,10 @@ def structures(kind, plain, gray, stated):
     yield "tmap-unlike", True, dict(items=[gain[0], image(*([] if stated[1:] or stated and stated[0] != irot(0) else [irot(1)]),
                                                           of=gray, hidden=True), gain[2]], groups=[(b"altr", [3, 1])])
     # As phones write it: the size is the displayed one, and there is a rotation by 0.
-    isTurned = any(each in stated for each in (irot(1), irot(3)))
-    derived = Item(b"tmap", tmap, [ispe(64, 96) if isTurned and kind == b"hvc1" else size, irot(0)], [(b"dimg", [1, 2])])
+    isAcross = any(each in stated for each in (irot(1), irot(3)))
+    derived = Item(b"tmap", tmap, [ispe(64, 96) if isAcross and kind == b"hvc1" else size, irot(0)], [(b"dimg", [1, 2])])
     yield "tmap-still", False, dict(items=[*gain[:2], derived], groups=[(b"altr", [3, 1])])
-    whole = Item(b"tmap", tmap, [ispe(*(120, 180) if isTurned and kind == b"hvc1" else (180, 120)), irot(0)], [(b"dimg", [1, 2])])
+    whole = Item(b"tmap", tmap, [ispe(*(120, 180) if isAcross and kind == b"hvc1" else (180, 120)), irot(0)], [(b"dimg", [1, 2])])
     yield "tmap-grid", False, dict(items=[
         Item(b"grid", grid, [ispe(180, 120), *stated], [(b"dimg", [4, 5, 6, 7])], method=1),
         aux(GAIN, *stated, to=(1, 3)), whole, *tiles, thumb], groups=[(b"altr", [3, 1])])

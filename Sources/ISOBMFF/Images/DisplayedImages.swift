@@ -75,8 +75,8 @@ package struct DisplayedImages: Hashable, Sendable {
     _ bytes: Span<UInt8>
   ) throws(FormatError) -> Bool {
     guard let own = try item.size(bytes), let stored = try base.size(bytes) else { return false }
-    let isTurned = try ImageTransforms.orientation(of: base, bytes)?.transposes == true
-    guard own == (isTurned ? (stored.height, stored.width) : stored) else { return false }
+    let isAcross = try ImageTransforms.orientation(of: base, bytes)?.transposes == true
+    guard own == (isAcross ? (stored.height, stored.width) : stored) else { return false }
     let coded = base.type == "grid" ? base.targets("dimg").first : base.identifier
     return own != stored || coded.flatMap { directory.items[$0]?.type } != "av01"
   }

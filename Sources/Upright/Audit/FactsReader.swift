@@ -107,10 +107,11 @@ struct FactsReader {
     guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
     do throws(ContainerError) {
       _ = try Container(bytes.span, extent: .header)
-    } catch where error.kind == .truncated && entry.size > bytes.count {
-      return try photo.read(Int(entry.start), min(Self.longRead, Int(entry.size)))
-    } catch { return bytes }
-    return bytes
+      return bytes
+    } catch {
+      guard error.kind == .truncated, entry.size > bytes.count else { return bytes }
+    }
+    return try photo.read(Int(entry.start), min(Self.longRead, Int(entry.size)))
   }
 }
 

@@ -16,14 +16,14 @@ struct DerivedSizes {
     var own: Size
     var stored: Size
     /// Whether the base is displayed with width and height swapped.
-    var isTurned: Bool
+    var isAcross: Bool
     var isAV1: Bool
 
-    private var displayed: Size { isTurned ? stored.swapped : stored }
+    private var displayed: Size { isAcross ? stored.swapped : stored }
 
-    /// Returns the size that it has in a result, in which the base is turned so.
-    func expected(isTurned: Bool) -> Size {
-      let after = isTurned ? stored.swapped : stored
+    /// Returns the size that it has in a result, in which the base is displayed so.
+    func expected(isAcross: Bool) -> Size {
+      let after = isAcross ? stored.swapped : stored
       return switch (own == stored, own == displayed) {
       case (true, true): isAV1 ? stored : after
       case (false, true): after
@@ -46,7 +46,7 @@ struct DerivedSizes {
       pairs[reference.source] = Pair(
         own: own,
         stored: stored,
-        isTurned: angle.map { bytes[$0.content.lowerBound] & 1 == 1 } ?? false,
+        isAcross: angle.map { bytes[$0.content.lowerBound] & 1 == 1 } ?? false,
         isAV1: [base, tile ?? base].contains { table.items[$0]?.type == "av01" }
       )
     }

@@ -176,7 +176,7 @@ struct DisplayedItems {
   private func compareSizes(of item: Int, with result: DisplayedItems) -> [Observation] {
     guard let old = sizes.pairs[item] else { return [] }
     let new = result.sizes.pairs[item]
-    let expected = isDerived(item) ? old.expected(isTurned: new?.isTurned == true) : old.own
+    let expected = isDerived(item) ? old.expected(isAcross: new?.isAcross == true) : old.own
     let (range, other) = (place(item), result.place(item))
     if new?.own != expected {
       let found = new.map { "\($0.own.width)×\($0.own.height)" } ?? "none"
