@@ -61,7 +61,11 @@ struct OtherFormatTests {
       #expect(other.notes.contains { $0.identifier == "transformed-further" })
     }
     let back = try #require(compared(result, original, then: transform.inverse))
-    #expect(back.findings.allSatisfy { $0.identifier == "orientation-stale" })
+    // The size of this tmap is the stored one beside a rotated base, which a rotation does not write.
+    let known = path == "heif/tone-mapped.heic" ? ["item-orientation"] : []
+    #expect(
+      back.findings.allSatisfy { (known + ["orientation-stale"]).contains($0.identifier) }
+    )
   }
 
   @Test(arguments: taggedFiles) func `A tag that is changed as asked for is proven`(
