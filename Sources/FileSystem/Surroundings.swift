@@ -104,6 +104,8 @@ package struct NamedDirectory: Sendable {
   /// The number of files at which the directory is listed.
   private var next = 0
   private var listed: Listing?
+  /// Whether a file of the directory is found under other spellings of its name.
+  private var isCaseless = false
   /// How many seconds ago a directory must have been changed, so that its times show the next change.
   private let settling: Int64
   /// For how long a listing is used; not all file systems give directories new times.
@@ -128,11 +130,20 @@ package struct NamedDirectory: Sendable {
     (self.settling, self.lifetime) = (settling, lifetime)
   }
 
-  /// Adds what is known about a file that was named.
+  /// Adds what is known about a file that was named, and gives it the name that its directory lists.
   package mutating func describe(_ found: inout Walk.Found) {
-    guard let name = found.path.lastComponent?.bytes else { return }
+    guard found.path.lastComponent != nil else { return }
     let directory = found.path.removingLastComponent()
-    if directory != path { (path, count, next, listed) = (directory, 0, Self.few, nil) }
+    if directory != path {
+      (path, count, next, listed) = (directory, 0, Self.few, nil)
+      isCaseless = found.path.hasOtherSpelling
+    }
+    if isCaseless {
+      let (listed, wasNamed) = (found.path.asListed, found.isNamed)
+      found.path = listed
+      if wasNamed { found.root = listed }
+    }
+    guard let name = found.path.lastComponent?.bytes else { return }
     count += 1
     if let known = listed {
       let isOld = known.time.duration(to: .now) > lifetime

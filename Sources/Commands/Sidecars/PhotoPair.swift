@@ -19,12 +19,13 @@ enum PhotoPair {
     }
     // Cameras write both parts of a name in the same case. A listing shows other spellings, too.
     let spelled = endings.flatMap { [$0, $0.uppercased()] }
-    return spelled.sorted().compactMap { ending in
-      guard ending != own,
-        let path = SidecarFile.sibling(of: file.path, Array("\(name.stem).\(ending)".utf8)),
-        path.status?.kind == .regular
-      else { return nil }
-      return "\(name.stem).\(ending)"
+    var found = [file.path]
+    for ending in spelled.sorted() where ending != own {
+      guard let path = SidecarFile.sibling(of: file.path, Array("\(name.stem).\(ending)".utf8)),
+        path.status?.kind == .regular, (try? path.isSameFile(asOneOf: found)) != true
+      else { continue }
+      found.append(path)
     }
+    return found.dropFirst().compactMap { $0.lastComponent?.string }
   }
 }

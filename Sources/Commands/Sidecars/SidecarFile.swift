@@ -122,6 +122,7 @@ struct SidecarFile: Sendable {
     _ keys: inout Set<FileIdentity.Key>
   ) throws(FileError) -> [Found] {
     var found: [Found] = []
+    var paths: [FilePath] = []
     for (path, isStem) in names(beside: photo, in: surroundings)
     where kinds.contains(Kind(of: path)) {
       let file: SidecarFile
@@ -136,7 +137,9 @@ struct SidecarFile: Sendable {
         continue
       }
       // Where names differ in their case only, a file has several paths, and links may lead to it.
-      guard keys.insert(file.rights.identity.key).inserted else { continue }
+      guard keys.insert(file.rights.identity.key).inserted, try !path.isSameFile(asOneOf: paths)
+      else { continue }
+      paths.append(path)
       var remark = try file.otherOwner().map { "is the sidecar of \($0)" }
       // Of two photos, one may have a sidecar with its whole name.
       if remark == nil, !file.isWorldFile, !found.isEmpty {
@@ -204,7 +207,10 @@ struct SidecarFile: Sendable {
     for place in places where place.mayHaveSidecar {
       for (path, _) in names(beside: place.path, in: place.surroundings)
       where kinds.contains(Kind(of: path)) {
-        if try path.examined()?.kind == .regular { found.append(path) }
+        guard try path.examined()?.kind == .regular, try !path.isSameFile(asOneOf: found) else {
+          continue
+        }
+        found.append(path)
       }
     }
     return found
@@ -260,9 +266,9 @@ struct SidecarFile: Sendable {
       formats.contains(format)
     else { return nil }
     for other in Self.siblings(of: photo, formats) where other != photo {
-      guard let status = try other.examined(), status.kind == .regular else { continue }
+      guard try other.examined()?.kind == .regular else { continue }
       // Another name of the photo is no other photo.
-      guard try status.key != photo.examined()?.key else { continue }
+      guard try !other.isSameFile(as: photo) else { continue }
       return "may also be that of \(TextFormat.path(other))"
     }
     return nil

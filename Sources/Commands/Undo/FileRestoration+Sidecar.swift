@@ -55,7 +55,9 @@ extension FileRestoration {
         continue
       }
       // Where names differ in their case only, a file has several paths.
-      if keys.insert(rights.identity.key).inserted {
+      if keys.insert(rights.identity.key).inserted,
+        try !path.isSameFile(asOneOf: found.restored.map(\.path))
+      {
         found.restored.append(
           .init(
             path: path,
