@@ -43,6 +43,12 @@ static inline int mount_assigns_owners(const char *path) {
   }
 }
 
+/// Returns whether a program serves the file system of an open file (FUSE).
+static inline int is_served_by_program(int file) {
+  struct statfs status;
+  return fstatfs(file, &status) == 0 && (unsigned)status.f_type == 0x65735546;
+}
+
 /// Renames within a directory; fails with EEXIST instead of replacing a file (renameat2(2)).
 static inline int rename_exclusively(int directory, const char *from, const char *to) {
   const unsigned int no_replace = 1;

@@ -87,7 +87,9 @@ struct ExtendedAttribute: Sendable {
   static func names(of file: FileDescriptor) throws(Errno) -> [[UInt8]] {
     do throws(Errno) {
       return try Syscalls.listAttributes(file)
-    } catch .notSupported {
+    } catch {
+      let isMissing = [.notSupported, .noFunction].contains(error)
+      guard isMissing || error == .ioError && Syscalls.isServedByProgram(file) else { throw error }
       return []
     }
   }

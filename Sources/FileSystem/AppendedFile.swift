@@ -89,15 +89,17 @@ package final class AppendedFile: Sendable {
       }
       if waits { try Syscalls.sync(descriptor) }
     }
-    try checkName()
+    try checkName(line)
   }
 
   /// Checks that the path is still that of the file.
   ///
-  /// A line in a file that was removed would be lost when the run ends.
-  private func checkName() throws(FileError) {
+  /// A line in a file that was removed would be lost when the run ends. Some file systems give a file another number
+  /// while it is open; there, the file at the path is the same one if it has the line.
+  private func checkName(_ line: [UInt8]) throws(FileError) {
     do throws(Errno) {
       if try Syscalls.status(path, followingLinks: true).key == key { return }
+      if try Self.hasAtEnd(path, line) { return }
     } catch {
       guard error == .noSuchFileOrDirectory else { throw FileError(path, .append, system: error) }
     }
@@ -106,6 +108,21 @@ package final class AppendedFile: Sendable {
 
   private static let lineEnd = UInt8(ascii: "\n")
   private static let chunk = 1 << 16
+
+  private static func hasAtEnd(_ path: FilePath, _ line: [UInt8]) throws(Errno) -> Bool {
+    let (file, status) = try Syscalls.identified(
+      Syscalls.open(path, .readOnly, options: .nonBlocking)
+    )
+    defer { Syscalls.close(file) }
+    guard status.kind == .regular, status.size >= line.count else { return false }
+    // Another run may have appended lines of its own meanwhile.
+    let start = max(0, status.size - line.count - chunk)
+    let end = try Syscalls.read(file, at: start, count: status.size - start)
+    return line.count <= end.count
+      && (0...(end.count - line.count)).reversed().contains {
+        end[$0] == line[0] && end[$0..<$0 + line.count].elementsEqual(line)
+      }
+  }
 
   private func endsWithinLine() throws(Errno) -> Bool {
     let size = try Syscalls.status(descriptor).size

@@ -22,6 +22,7 @@ package struct AtomicCreation: Sendable {
   package var protection: WriteProtection.Rule
   /// The outputs that were created, if none of them is overwritten.
   private let created: CreatedFiles?
+  private let abilities = Abilities()
 
   /// Creates the settings.
   ///
@@ -101,9 +102,17 @@ package struct AtomicCreation: Sendable {
     }
     if Interruption.isPending { throw .interrupted }
     if !overwrite {
-      try file.take(name)
+      do throws(ReplacementError) {
+        try file.take(name, abilities)
+      } catch {
+        let path = parent.appending(name)
+        guard error == .system(.fileExists), TemporaryFile.isReserved(path) else { throw error }
+        // A killed run has left it.
+        TemporaryFile.removeReservation(of: path)
+        try file.take(name, abilities)
+      }
     } else if let created {
-      try created.overwrite(name, with: &file)
+      try created.overwrite(name, in: parent, with: &file)
     } else {
       try file.overwrite(name)
     }
@@ -174,6 +183,7 @@ package struct AtomicCreation: Sendable {
     let present = try Self.present(path, followingLinks: true)
     if let source, present?.key == source.key { throw FileError(path, .create, .outputIsInput) }
     if present?.kind == .directory { throw FileError(path, .create, .isDirectory) }
+    if !overwrite, let present, present.size == 0, TemporaryFile.isReserved(path) { return path }
     guard overwrite else { throw FileError(path, .create, .exists) }
     if let problem = present?.kind.problem { throw FileError(path, .create, problem) }
     if let present, protection.protection(of: path, present) != nil {
@@ -216,19 +226,31 @@ package struct AtomicCreation: Sendable {
 
 /// The files that a run has created.
 private final class CreatedFiles: Sendable {
-  private let keys = Mutex<Set<FileIdentity.Key>>([])
+  private struct Created: Sendable {
+    var keys: Set<FileIdentity.Key> = []
+    /// The hashes of the paths without their case.
+    var names: Set<Int> = []
+  }
+
+  private let created = Mutex(Created())
 
   /// Gives a file its name, unless another file has it that was created before.
   func overwrite(
     _ name: FilePath.Component,
+    in parent: FilePath,
     with file: inout TemporaryFile
   ) throws(ReplacementError) {
-    try keys.withLock { (keys) throws(ReplacementError) in
+    let path = parent.appending(name)
+    try created.withLock { (created) throws(ReplacementError) in
       let directory = file.directory.descriptor
       let former = try? Syscalls.status(FilePath(name), in: directory, followingLinks: false)
-      if let former, keys.contains(former.key) { throw .collision }
+      let isNew = created.names.insert(path.foldedHash).inserted
+      // Some file systems that ignore case give each spelling of a name a number of its own.
+      if let former, created.keys.contains(former.key) || !isNew && path.asListed != path {
+        throw .collision
+      }
       try file.overwrite(name)
-      keys.insert(file.key)
+      created.keys.insert(file.key)
     }
   }
 }

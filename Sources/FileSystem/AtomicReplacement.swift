@@ -39,6 +39,7 @@ package struct AtomicReplacement: Sendable {
   ///
   /// Default: no, the target is replaced and the link is kept.
   package var replacesLinks = false
+  private let abilities = Abilities()
 
   /// Creates the settings.
   package init(
@@ -64,7 +65,9 @@ package struct AtomicReplacement: Sendable {
     if hardLinks == .refuse, identity.linkCount > 1, !hasOwnBackup(path, identity) {
       throw FileError(path, .replace, .hardLinked)
     }
-    if let present = presentBackup(path), present.key != identity.key {
+    if let present = presentBackup(path), present.status.key != identity.key,
+      !isCopy(present, of: path, identity)
+    {
       throw FileError(path, .replace, .backupExists)
     }
   }
@@ -74,6 +77,8 @@ package struct AtomicReplacement: Sendable {
   /// - Parameters:
   ///   - path: The file, or a symbolic link to it.
   ///   - identity: The version whose content was read.
+  ///   - content: What was read; with it, a file is the same one also where its number and its times are not, as on some
+  ///     file systems.
   ///   - bytes: The new content.
   ///   - change: What the time of the file depends on.
   ///   - first: Called when the new content is on the disk and before it takes the name, even if the process was
@@ -84,6 +89,7 @@ package struct AtomicReplacement: Sendable {
   package func replace(
     _ path: FilePath,
     readAs identity: FileIdentity,
+    _ content: [UInt8]? = nil,
     with bytes: [UInt8],
     _ change: ContentChange = ContentChange(),
     after first: (() -> Bool)? = nil
@@ -93,7 +99,7 @@ package struct AtomicReplacement: Sendable {
     let file: TemporaryFile
     do throws(FileError) {
       file = try FileError.naming(path, .replace) { () throws(ReplacementError) in
-        try put(bytes, inPlaceOf: path, identity, change, first, &lost)
+        try put(bytes, inPlaceOf: path, identity, content, change, first, &lost)
       }
     } catch {
       guard backupSuffix != nil, error.problem == .exists else { throw error }
@@ -111,6 +117,7 @@ package struct AtomicReplacement: Sendable {
     _ bytes: [UInt8],
     inPlaceOf path: FilePath,
     _ identity: FileIdentity,
+    _ content: [UInt8]?,
     _ change: ContentChange,
     _ first: (() -> Bool)?,
     _ lost: inout [LostAttribute]
@@ -130,29 +137,35 @@ package struct AtomicReplacement: Sendable {
       )
     }
     defer { Syscalls.close(source) }
+    var original = FormerFile(descriptor: source, identity: identity, content: content)
     let found = try ReplacementError.ofSystem { () throws(Errno) in try Syscalls.status(source) }
-    guard found.isSameVersion(as: identity) else { throw .changed }
-    var file = try prepare(bytes, in: directory, name, like: source, identity, times, change, &lost)
+    if !found.isSameVersion(as: identity) {
+      guard original.hasContent(of: source, found) else { throw .changed }
+      original.identity = found
+    }
+    var file = try prepare(bytes, in: directory, name, like: original, times, change, &lost)
     if !(first?() ?? !Interruption.isPending) { throw .interrupted }
     // Checked at the last moment, because a change by another program would be lost.
-    let now = try existing { () throws(Errno) in
-      try Syscalls.status(
-        FilePath(name),
-        in: file.directory.descriptor,
-        followingLinks: isLink
-      )
+    var reopened: [FileDescriptor] = []
+    defer { for file in reopened { Syscalls.close(file) } }
+    while let now = try differing(from: original, name, in: file.directory.descriptor, isLink) {
+      original = now
+      reopened.append(now.descriptor)
+      // Times of a file that is still being stored never rest.
+      guard reopened.count <= 3 else { break }
+      lost = try refresh(file, like: original, times, change)
     }
-    guard now.isSameVersion(as: identity) else { throw .changed }
+    let identity = original.identity
     // Recorded before the rename, so that another thread that finds the new file recognizes it.
     let isKept = backupSuffix != nil || identity.linkCount > 1
     visited?.note(file.key, replacing: identity, at: target, isKept: isKept)
-    var backup: FilePath?
+    var backup: (name: FilePath, key: FileIdentity.Key)?
     do throws(ReplacementError) {
-      backup = try keep(name, identity, in: file.directory.descriptor)
+      backup = try keep(name, original, in: file.directory.descriptor, parent)
       if isLink {
         try file.overwrite(name)
-      } else if try !file.replace(name, identity, open: source) {
-        try putBack(source, in: parent, name)
+      } else if try !file.replace(name, original, abilities) {
+        try putBack(original.descriptor, in: parent, name)
       }
     } catch {
       if let backup { dropBackup(backup, of: name, identity, in: file.directory.descriptor) }
@@ -161,6 +174,49 @@ package struct AtomicReplacement: Sendable {
     }
     if let visited, let identity = try? Syscalls.status(file.descriptor) { visited.note(identity) }
     return file
+  }
+
+  /// Returns the file that has the name now, if its status is not that of the original; nil if it is.
+  ///
+  /// - Throws: ``ReplacementError/changed`` if it does not have the original's content.
+  private func differing(
+    from original: FormerFile,
+    _ name: FilePath.Component,
+    in directory: FileDescriptor,
+    _ isLink: Bool
+  ) throws(ReplacementError) -> FormerFile? {
+    let now = try existing { () throws(Errno) in
+      try Syscalls.status(FilePath(name), in: directory, followingLinks: isLink)
+    }
+    if now.isSameVersion(as: original.identity) { return nil }
+    guard !isLink, original.content != nil, now.linkCount <= max(1, original.identity.linkCount)
+    else {
+      throw .changed
+    }
+    let (file, status) = try existing { () throws(Errno) in
+      try Syscalls.identified(
+        Syscalls.open(FilePath(name), in: directory, .readOnly, options: [.noFollow, .nonBlocking])
+      )
+    }
+    guard original.hasContent(of: file, status) else {
+      Syscalls.close(file)
+      throw .changed
+    }
+    return FormerFile(descriptor: file, identity: status, content: original.content)
+  }
+
+  /// Gives the new file the attributes and times that the original has now.
+  private func refresh(
+    _ file: borrowing TemporaryFile,
+    like original: FormerFile,
+    _ times: FileTimes,
+    _ change: ContentChange
+  ) throws(ReplacementError) -> [LostAttribute] {
+    do throws(Errno) {
+      let lost = try give(file, original, times, change)
+      try Syscalls.sync(file.descriptor)
+      return lost
+    } catch { throw .system(error) }
   }
 
   /// Whether the path is a symbolic link that is replaced itself.
@@ -180,8 +236,7 @@ package struct AtomicReplacement: Sendable {
     _ bytes: [UInt8],
     in directory: consuming OpenDirectory,
     _ name: FilePath.Component,
-    like source: FileDescriptor,
-    _ identity: FileIdentity,
+    like original: FormerFile,
     _ times: FileTimes,
     _ change: ContentChange,
     _ lost: inout [LostAttribute]
@@ -189,19 +244,30 @@ package struct AtomicReplacement: Sendable {
     do throws(Errno) {
       let file = try TemporaryFile(in: directory, for: name, permissions: 0o600)
       try Syscalls.write(bytes, to: file.descriptor)
-      var attributes = AttributeCopy(from: source, identity, to: file.descriptor)
-      try attributes.copy()
-      try times.set(
-        on: file.descriptor,
-        access: identity.accessTime,
-        modification: change.original ?? identity.modificationTime,
-        replacing: identity,
-        change
-      )
+      lost = try give(file, original, times, change)
       try Syscalls.sync(file.descriptor)
-      lost = attributes.lost
       return file
     } catch { throw .system(error) }
+  }
+
+  /// Gives a new file the attributes and times of the original, and returns those that it could not be given.
+  private func give(
+    _ file: borrowing TemporaryFile,
+    _ original: FormerFile,
+    _ times: FileTimes,
+    _ change: ContentChange
+  ) throws(Errno) -> [LostAttribute] {
+    let identity = original.identity
+    var attributes = AttributeCopy(from: original.descriptor, identity, to: file.descriptor)
+    try attributes.copy()
+    try times.set(
+      on: file.descriptor,
+      access: identity.accessTime,
+      modification: change.original ?? identity.modificationTime,
+      replacing: identity,
+      change
+    )
+    return attributes.lost
   }
 
   /// Restores, as a copy, a file that changed at the last moment and has no name any more.
@@ -222,8 +288,7 @@ package struct AtomicReplacement: Sendable {
       bytes,
       in: directory,
       name,
-      like: source,
-      identity,
+      like: FormerFile(descriptor: source, identity: identity, content: nil),
       .keep,
       ContentChange(),
       &lost
@@ -234,54 +299,109 @@ package struct AtomicReplacement: Sendable {
 
   /// Removes a backup that is not needed because the original was not replaced.
   private func dropBackup(
-    _ backup: FilePath,
+    _ backup: (name: FilePath, key: FileIdentity.Key),
     of name: FilePath.Component,
     _ identity: FileIdentity,
     in directory: FileDescriptor
   ) {
     let named = try? Syscalls.status(FilePath(name), in: directory, followingLinks: false)
     guard named?.key == identity.key else { return }
-    TemporaryFile.remove(backup, of: identity.key, in: directory)
+    TemporaryFile.remove(backup.name, of: backup.key, in: directory)
   }
 
-  /// Gives the original a second name as its backup.
+  /// Gives the original a second name as its backup; where there are no links, a copy gets it.
   ///
-  /// - Returns: The name, if it is new.
+  /// - Returns: The name and the file that has it, if it is new.
   /// - Throws: The system's error; ``Errno/fileExists`` if another file has it.
   private func keep(
     _ name: FilePath.Component,
-    _ identity: FileIdentity,
-    in directory: FileDescriptor
-  ) throws(ReplacementError) -> FilePath? {
+    _ original: FormerFile,
+    in directory: FileDescriptor,
+    _ parent: FilePath
+  ) throws(ReplacementError) -> (name: FilePath, key: FileIdentity.Key)? {
     guard let backup = backup(of: name) else { return nil }
-    do throws(Errno) {
-      try Syscalls.link(FilePath(name), as: backup, in: directory)
-      return backup
-    } catch {
-      let present = try? Syscalls.status(backup, in: directory, followingLinks: false)
-      guard present?.key == identity.key else { throw .system(error) }
-      // A run that was killed here may have created it, or a network file system lost the answer.
-      return error == .fileExists ? nil : backup
+    let key = original.identity.key
+    var failure: Errno?
+    let isLinked = try abilities.attempt(.link, on: key.device) { () throws(ReplacementError) in
+      do throws(Errno) {
+        try Syscalls.link(FilePath(name), as: FilePath(backup), in: directory)
+      } catch {
+        let present = try? Syscalls.status(FilePath(backup), in: directory, followingLinks: false)
+        guard let present, present.key == key || isCopy(backup, present, of: original, directory)
+        else { throw .system(error) }
+        // A run that was killed here may have created it, or a network file system lost the answer.
+        failure = error
+      }
     }
+    if isLinked { return failure == .fileExists ? nil : (FilePath(backup), key) }
+    guard original.content != nil else { throw .system(.notSupported) }
+    return try copy(original, as: backup, in: parent)
   }
 
-  private func backup(of name: FilePath.Component) -> FilePath? {
+  /// Whether a backup has the content of the original.
+  private func isCopy(
+    _ backup: FilePath.Component,
+    _ present: FileIdentity,
+    of original: FormerFile,
+    _ directory: FileDescriptor
+  ) -> Bool {
+    let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking]
+    guard present.kind == .regular,
+      let file = try? Syscalls.open(FilePath(backup), in: directory, .readOnly, options: options)
+    else { return false }
+    defer { Syscalls.close(file) }
+    return original.hasContent(of: file, present)
+  }
+
+  /// Creates a copy of the original as its backup.
+  private func copy(
+    _ original: FormerFile,
+    as backup: FilePath.Component,
+    in parent: FilePath
+  ) throws(ReplacementError) -> (name: FilePath, key: FileIdentity.Key)? {
+    let directory = try ReplacementError.ofSystem { () throws(Errno) in try OpenDirectory(parent) }
+    let present = try? Syscalls.status(
+      FilePath(backup),
+      in: directory.descriptor,
+      followingLinks: false
+    )
+    if let present, isCopy(backup, present, of: original, directory.descriptor) { return nil }
+    var lost: [LostAttribute] = []
+    let bytes = original.content ?? []
+    let change = ContentChange()
+    var file = try prepare(bytes, in: directory, backup, like: original, .keep, change, &lost)
+    try file.take(backup, abilities)
+    return (FilePath(backup), file.key)
+  }
+
+  private func backup(of name: FilePath.Component) -> FilePath.Component? {
     backupSuffix.flatMap { FilePath.Component(bytes: name.bytes + $0) }
-      .map { FilePath($0) }
   }
 
   /// Whether the file's only other name is its backup, created by a run that was killed.
   private func hasOwnBackup(_ path: FilePath, _ identity: FileIdentity) -> Bool {
-    identity.linkCount == 2 && presentBackup(path)?.key == identity.key
+    identity.linkCount == 2 && presentBackup(path)?.status.key == identity.key
+  }
+
+  /// Whether a backup, created by a run that was killed, has the content of the file.
+  private func isCopy(
+    _ backup: (path: FilePath, status: FileIdentity),
+    of path: FilePath,
+    _ identity: FileIdentity
+  ) -> Bool {
+    guard backup.status.kind == .regular, backup.status.size == identity.size,
+      let bytes = try? readFile(path, limit: identity.size).bytes
+    else { return false }
+    return holdsFile(backup.path, bytes)
   }
 
   /// Returns the file with the name of the backup, or nil.
-  private func presentBackup(_ path: FilePath) -> FileIdentity? {
+  private func presentBackup(_ path: FilePath) -> (path: FilePath, status: FileIdentity)? {
     guard backupSuffix != nil, let target = try? place(of: path),
       let backup = target.lastComponent.flatMap(backup(of:))
     else { return nil }
-    let place = target.removingLastComponent().appending(backup.components)
-    return try? Syscalls.status(place, followingLinks: false)
+    let place = target.removingLastComponent().appending(backup)
+    return (try? Syscalls.status(place, followingLinks: false)).map { (place, $0) }
   }
 
   /// Looks at the original; if it is missing now, it changed after it was read.

@@ -1,12 +1,15 @@
+internal import Synchronization
 package import SystemPackage
 
 /// A regular file that is open for reading; closed when the value is destroyed.
 package struct FileReader: ~Copyable {
   /// The path that was opened.
   package let path: FilePath
-  /// The status of the file when it was opened.
-  package let identity: FileIdentity
   let descriptor: FileDescriptor
+  private let version: Mutex<FileIdentity>
+
+  /// The status of the file when it was opened, or a later one with the same content.
+  package var identity: FileIdentity { version.withLock { $0 } }
 
   /// Opens a file, following symbolic links.
   ///
@@ -31,7 +34,7 @@ package struct FileReader: ~Copyable {
       throw FileError(path, .read, problem)
     }
     self.path = path
-    self.identity = identity
+    version = Mutex(identity)
     self.descriptor = descriptor
   }
 
@@ -46,7 +49,7 @@ package struct FileReader: ~Copyable {
       try Syscalls.identified(Syscalls.unnamedFile(with: bytes))
     }
     path = name
-    self.identity = identity
+    version = Mutex(identity)
     self.descriptor = descriptor
   }
 
@@ -91,10 +94,23 @@ package struct FileReader: ~Copyable {
   }
 
   /// Reads the whole file, at most `limit` bytes, and checks that it did not change meanwhile.
+  ///
+  /// Some file systems report other times a while after a file was stored. So if only the status differs, the content is
+  /// read again.
   package func readAll(limit: Int = .max) throws(FileError) -> [UInt8] {
+    let identity = identity
     guard identity.size <= limit else { throw FileError(path, .read, .tooLarge) }
     let bytes = try read(at: 0, count: identity.size)
-    try checkUnchanged()
+    for _ in 0..<3 {
+      let now = try FileError.attributing(path, .read) { () throws(Errno) in
+        try Syscalls.status(descriptor)
+      }
+      if now.isSameVersion(as: self.identity) { return bytes }
+      guard now.kind == .regular, now.size == bytes.count,
+        try read(at: 0, count: bytes.count) == bytes
+      else { throw FileError(path, .read, .changed) }
+      version.withLock { $0 = now }
+    }
     return bytes
   }
 

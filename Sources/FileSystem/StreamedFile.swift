@@ -73,7 +73,7 @@ package struct StreamedFile: ~Copyable, Sendable {
       throw FileError(path, .write, system: error)
     }
     do throws(ReplacementError) {
-      if former != nil { try file.overwrite(name) } else { try file.take(name) }
+      if former != nil { try file.overwrite(name) } else { try file.take(name, Abilities()) }
     } catch {
       throw .of(error, path, .write)
     }

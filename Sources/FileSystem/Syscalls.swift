@@ -495,6 +495,16 @@ extension Syscalls {
     #endif
   }
 
+  /// Whether a program serves the file system of a file; some of them report an error of the disk for every call that they do
+  /// not have.
+  static func isServedByProgram(_ file: FileDescriptor) -> Bool {
+    #if os(Linux)
+    is_served_by_program(file.rawValue) != 0
+    #else
+    false
+    #endif
+  }
+
   /// The groups that the process can give to its files.
   static var groups: [gid_t] {
     let count = getgroups(0, nil)

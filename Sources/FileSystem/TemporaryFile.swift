@@ -31,7 +31,11 @@ struct TemporaryFile: ~Copyable {
   }
 
   deinit {
-    if let temporary { Self.remove(temporary.name, of: temporary.key, in: directory.descriptor) }
+    if let temporary {
+      // Some file systems give a file another number when its content is stored.
+      let key = temporary.key == key ? (try? Syscalls.status(descriptor))?.key : nil
+      Self.remove(temporary.name, of: key ?? temporary.key, in: directory.descriptor)
+    }
     Syscalls.close(descriptor)
   }
 
@@ -90,10 +94,14 @@ struct TemporaryFile: ~Copyable {
     return identity.linkCount > 0 ? identity.key : nil
   }
 
-  /// Removes a temporary file that no process works on any more.
+  /// Removes a temporary file that no process works on any more, and the reservation of its final name.
   ///
   /// - Returns: Whether it was removed.
-  static func removeAbandoned(_ name: FilePath, in directory: FileDescriptor) -> Bool {
+  static func removeAbandoned(
+    _ name: FilePath,
+    in directory: FileDescriptor,
+    at parent: FilePath
+  ) -> Bool {
     do throws(Errno) {
       let descriptor = try openAbandoned(name, directory)
       defer { Syscalls.close(descriptor) }
@@ -101,10 +109,27 @@ struct TemporaryFile: ~Copyable {
       guard found.kind == .regular else { return false }
       try Syscalls.lock(descriptor)
       let named = try Syscalls.status(name, in: directory, followingLinks: false)
-      guard named.key == found.key else { return false }
+      guard named.key == found.key, try isAbandoned(found, name, directory) else { return false }
+      try removeReservation(by: name, in: directory, at: parent)
       try Syscalls.unlink(name, in: directory)
       return true
     } catch { return false }
+  }
+
+  /// Whether a file that could be locked has no process: some file systems grant a lock to everybody, and tell only by
+  /// its age.
+  private static func isAbandoned(
+    _ file: FileIdentity,
+    _ name: FilePath,
+    _ directory: FileDescriptor
+  ) throws(Errno) -> Bool {
+    let other = try openAbandoned(name, directory)
+    defer { Syscalls.close(other) }
+    do throws(Errno) {
+      try Syscalls.lock(other)
+    } catch { return true }
+    let hour: Int64 = 3600
+    return file.changeTime.seconds + hour < Syscalls.secondsSince1970
   }
 
   private static func openAbandoned(
@@ -127,10 +152,11 @@ struct TemporaryFile: ~Copyable {
 /// - Parameter path: A file with a temporary name of Upright.
 /// - Returns: Whether it was removed.
 package func removeAbandonedFile(_ path: FilePath) -> Bool {
+  let parent = path.removingLastComponent()
   guard let name = path.lastComponent, TemporaryName.matches(name),
-    let directory = try? OpenDirectory(path.removingLastComponent())
+    let directory = try? OpenDirectory(parent)
   else { return false }
-  return TemporaryFile.removeAbandoned(FilePath(name), in: directory.descriptor)
+  return TemporaryFile.removeAbandoned(FilePath(name), in: directory.descriptor, at: parent)
 }
 
 /// Removes the files that interrupted runs left in a directory, but not in its subdirectories.

@@ -1,9 +1,12 @@
 package import SystemPackage
 
 /// The names of temporary files: `.NAME.upright-XXXXXX.tmp`, next to the final file.
+///
+/// A finished file whose final name is reserved by an empty file ends in `.new` instead.
 package enum TemporaryName {
   private static let mark = Array(".upright-".utf8)
   private static let end = Array(".tmp".utf8)
+  private static let reservedEnd = Array(".new".utf8)
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
   private static let randomCount = 6
 
@@ -12,8 +15,7 @@ package enum TemporaryName {
 
   /// Returns a new random name for a file that will be renamed to `name`; a long name is truncated.
   package static func random(for name: FilePath.Component) -> FilePath.Component {
-    let room = maxNameLength - 1 - mark.count - randomCount - end.count
-    let stem = prefix(of: name.bytes, upTo: room)
+    let stem = stem(of: name.bytes)
     let random = (0..<randomCount).map { _ in alphabet[Int.random(in: alphabet.indices)] }
     return FilePath.Component(bytes: Array(".".utf8) + stem + mark + random + end) ?? name
   }
@@ -26,8 +28,29 @@ package enum TemporaryName {
     guard bytes.first == UInt8(ascii: ".") else { return false }
     let tail = bytes.suffix(mark.count + randomCount + end.count)
     return tail.starts(with: mark)
-      && tail.suffix(end.count).elementsEqual(end)
+      && [end, reservedEnd].contains(Array(tail.suffix(end.count)))
       && tail.dropFirst(mark.count).prefix(randomCount).allSatisfy(alphabet.contains)
+  }
+
+  /// Returns the name of a finished file whose final name is about to be reserved.
+  static func reserving(_ temporary: FilePath.Component) -> FilePath.Component {
+    FilePath.Component(bytes: temporary.bytes.dropLast(end.count) + reservedEnd) ?? temporary
+  }
+
+  /// Whether a name is that of a finished file whose final name may be reserved.
+  static func isReserving(_ temporary: [UInt8]) -> Bool {
+    matches(temporary) && temporary.suffix(reservedEnd.count).elementsEqual(reservedEnd)
+  }
+
+  /// Whether a name is that of the finished file whose final name is `name`.
+  static func isReserving(_ temporary: [UInt8], _ name: [UInt8]) -> Bool {
+    let tail = mark.count + randomCount + end.count
+    return isReserving(temporary)
+      && temporary.dropFirst().dropLast(tail).elementsEqual(stem(of: name))
+  }
+
+  private static func stem(of name: [UInt8]) -> ArraySlice<UInt8> {
+    prefix(of: name, upTo: maxNameLength - 1 - mark.count - randomCount - end.count)
   }
 
   /// Returns the first bytes, without splitting a UTF-8 character, which some file systems refuse.

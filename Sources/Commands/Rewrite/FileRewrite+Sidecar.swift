@@ -303,7 +303,12 @@ extension FileRewrite {
       Record(of: update, path: file.path, output: nil, modified: modified, in: $0)
     }
     _ = try SidecarError.of { () throws(FileError) in
-      try replacement.replace(file.path, readAs: file.rights.identity, with: update.bytes)
+      try replacement.replace(
+        file.path,
+        readAs: file.rights.identity,
+        file.bytes,
+        with: update.bytes
+      )
     }
   }
 }

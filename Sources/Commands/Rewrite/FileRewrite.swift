@@ -185,6 +185,7 @@ struct FileRewrite: PairWork {
       let photo = PairReplacement.Member(
         path: path,
         identity: reader.identity,
+        former: file,
         bytes: rewrite.bytes,
         change: ContentChange(isDisplayed: rewriter.request.changesDisplay(rewrite))
       )

@@ -60,7 +60,9 @@ struct Neighbour: Sendable {
         else { continue }
         var neighbour = Neighbour(kind: kind, path: path, isUnread: isUnread)
         if case .placement = kind.effect,
-          let file = sidecars.first(where: { $0.rights.identity.key == status.key })
+          let file = sidecars.first(where: {
+            $0.rights.identity.key == status.key || $0.path == path
+          })
         {
           neighbour.sharing = try file.sharing()
           neighbour.isUpdatable = neighbour.sharing == nil

@@ -105,7 +105,7 @@ struct PairFile: Sendable {
 
   /// The new content of the sidecar, if the photo was replaced and the sidecar was not.
   var pending: [UInt8]? {
-    guard case .pending(let content, _) = state() else { return nil }
+    guard case .pending(let content, _, _) = state() else { return nil }
     return Array(content.after)
   }
 
@@ -117,18 +117,24 @@ struct PairFile: Sendable {
     _ protection: WriteProtection.Rule
   ) throws(SidecarError) -> Bool {
     switch state() {
-    case .pending(_, let identity) where protection.protection(of: sidecar, identity) != nil:
+    case .pending(_, _, let identity) where protection.protection(of: sidecar, identity) != nil:
       return false
     case .unknown: return false
     case .obsolete:
       try? remove()
       return false
-    case .pending(let content, let identity):
+    case .pending(let content, let former, let identity):
       var replacement = replacement
       if let backup = content.backup { replacement.backupSuffix = Array(backup) }
       let change = ContentChange(original: content.modified.flatMap(RecordedTime.init)?.time)
       _ = try SidecarError.of { () throws(FileError) in
-        try replacement.replace(sidecar, readAs: identity, with: Array(content.after), change)
+        try replacement.replace(
+          sidecar,
+          readAs: identity,
+          former,
+          with: Array(content.after),
+          change
+        )
       }
       try? remove()
       return true
@@ -141,7 +147,7 @@ struct PairFile: Sendable {
     /// No work remains, or the file does not match the photo and the sidecar any more.
     case obsolete
     /// The photo was replaced, and this version of its sidecar was not.
-    case pending(Content, FileIdentity)
+    case pending(Content, [UInt8], FileIdentity)
   }
 
   private func state() -> State {
@@ -158,6 +164,6 @@ struct PairFile: Sendable {
       (try? SidecarFile.Content([UInt8](content.after), of: sidecar)) != nil,
       content.photo == digest
     else { return .obsolete }
-    return .pending(content, identity)
+    return .pending(content, former, identity)
   }
 }

@@ -9,6 +9,8 @@ struct PairReplacement {
     var path: FilePath
     /// The version that was read.
     var identity: FileIdentity
+    /// What was read.
+    var former: [UInt8]
     /// The new content.
     var bytes: [UInt8]
     /// What the time of the file depends on.
@@ -28,7 +30,7 @@ struct PairReplacement {
     var change = ContentChange()
 
     var member: Member {
-      Member(path: path, identity: rights.identity, bytes: bytes, change: change)
+      Member(path: path, identity: rights.identity, former: former, bytes: bytes, change: change)
     }
   }
 
@@ -119,6 +121,7 @@ extension AtomicReplacement {
     try replace(
       member.path,
       readAs: member.identity,
+      member.former,
       with: member.bytes,
       member.change,
       after: first

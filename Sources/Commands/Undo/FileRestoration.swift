@@ -114,6 +114,7 @@ struct FileRestoration: PairWork {
       try put(
         original ?? bytes,
         isNew: original != nil,
+        from: bytes,
         of: path,
         reader,
         sidecars.restored,
@@ -132,6 +133,7 @@ struct FileRestoration: PairWork {
   private func put(
     _ original: [UInt8],
     isNew: Bool,
+    from bytes: [UInt8],
     of path: FilePath,
     _ reader: borrowing FileReader,
     _ sidecars: [PairReplacement.SidecarMember],
@@ -170,6 +172,7 @@ struct FileRestoration: PairWork {
       let photo = PairReplacement.Member(
         path: path,
         identity: reader.identity,
+        former: bytes,
         bytes: original,
         change: change
       )

@@ -29,6 +29,7 @@ c_decl {
 #define TORN 8
 #define P2 9   /* the photo that was rotated twice */
 #define UNDOPAIR(c) (6 + (c)) /* that of P0, c, which is S1 or S2, and S0 */
+#define EMPTY 12 /* the file that reserves the name of the pair file */
 
 /* Names in the directory. */
 #define PHOTO 0
@@ -37,7 +38,8 @@ c_decl {
 #define BACKUP(k) (3 + (k))
 #define FIRSTTEMP 5
 #define TEMP(k) (5 + 3 * s + (k))
-#define NAMES 11
+#define RESERVING(s) (11 + (s)) /* the finished pair file of a run, while its name is reserved */
+#define NAMES 13
 
 /* Files that a run has open: k is PHOTO or SIDECAR. */
 #define OLD(k) (s * 5 + (k))
@@ -69,6 +71,9 @@ byte kinds[2], rounds, kills, cuts, fault;
 bit two, records, backups, sidecars, exchanges, ordered, journals, regions, firstRecord;
 /* Whether a run rotates, so that it would rotate P1 again. */
 bit rotates;
+/* Names cannot be given exclusively; files have no second names; a file has a number of its own under each name.
+ * With `outputs`, a run only creates a file, in the place of the pair file. */
+bit reserves, overwrites, unnumbered, outputs;
 byte editor, strict;
 #define NORMALIZE 1
 #define UNDO 2
@@ -143,7 +148,7 @@ inline reach(one, other) {
 inline touch(inode) { version[inode] = version[inode] + (two && inode != 0) }
 
 /* The status of a named file is that of the version that was read. */
-#define isCurrent(k) (seen[k] == open[OLD(k)] && version[seen[k]] == was[k])
+#define isCurrent(k) (unnumbered -> content[seen[k]] == had[k] : seen[k] == open[OLD(k)] && version[seen[k]] == was[k])
 
 inline rename(old, new) {
   d_step {
@@ -243,7 +248,7 @@ inline syncDirectory() {
 
 #define isPhoto(c) (c == P0 || c == P1 || c == P2 || c == EDIT)
 #define isSidecar(c) (!sidecars || c == S0 || c == S1 || c == S2)
-#define isPair(c) (c == NONE || c == PAIR || c == UNDOPAIR(S1) || c == UNDOPAIR(S2))
+#define isPair(c) (c == NONE || c == PAIR || (reserves && c == EMPTY) || c == UNDOPAIR(S1) || c == UNDOPAIR(S2))
 /* Whether a file that was replaced has its line in a record that exists, or its backup. */
 #define isRestorable(exists, written, line, backup, old) \
   (records -> exists && (written & line) : backup == old || isEdited)
@@ -282,8 +287,8 @@ inline verify() {
 inline step() { turn = NOBODY; turn == s }
 
 /* <Sources/FileSystem/AtomicReplacement.swift check: hasOwnBackup < presentBackup>
- * <Sources/FileSystem/AtomicReplacement.swift put: Syscalls.open < isSameVersion < prepare>
- * <Sources/FileSystem/AtomicReplacement.swift prepare: TemporaryFile( < Syscalls.write < times.set < Syscalls.sync>
+ * <Sources/FileSystem/AtomicReplacement.swift put: Syscalls.open < isSameVersion < hasContent < prepare>
+ * <Sources/FileSystem/AtomicReplacement.swift prepare: TemporaryFile( < Syscalls.write < give( < Syscalls.sync>
  * <Sources/FileSystem/TemporaryFile.swift create: Syscalls.open < hold>
  * <Sources/FileSystem/TemporaryFile.swift hold: Syscalls.lock>
  */
@@ -317,8 +322,8 @@ inline sync() {
 
 /* Removes the old file, or restores its name if it is another file or was changed.
  *
- * <Sources/FileSystem/TemporaryFile+Naming.swift letGo: isUntouched < Syscalls.unlink < Syscalls.rename>
- * <Sources/FileSystem/TemporaryFile+Naming.swift isUntouched: Syscalls.takeLease < hasSameContent < Syscalls.holdsLease>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift letGo: isUntouched < hasSameContent < isUnchanged < Syscalls.unlink < Syscalls.rename>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift isUntouched: Syscalls.takeLease < isUnchanged() < Syscalls.holdsLease>
  */
 inline letGo(k, name) {
   when(editor == 2 && fault != NO_LEASE,
@@ -329,7 +334,8 @@ inline letGo(k, name) {
     fi
   );
   call("run %d: check that the old file #%d was not changed\n", s + 1, k);
-  isBusy = isBusy || seen[name] != open[OLD(k)] || content[open[OLD(k)]] != had[k];
+  isBusy = isBusy || (unnumbered -> content[seen[name]] != had[k] || fault == NUMBERS_COMPARED
+    : seen[name] != open[OLD(k)] || content[open[OLD(k)]] != had[k]);
   when(leased,
     call("run %d: check that no program waits for the lease of #%d\n", s + 1, k);
     isBusy = isBusy || isBroken
@@ -348,10 +354,45 @@ inline letGo(k, name) {
   isBroken = 0
 }
 
-/* <Sources/FileSystem/AtomicReplacement.swift put: prepare < Syscalls.status < keep < file.replace < dropBackup>
+/* Restores the old file, as a copy, if it was changed; it has no name any more.
+ *
+ * <Sources/FileSystem/FormerFile.swift isUntouched: Syscalls.status < hasSameContent < Syscalls.read>
+ * <Sources/FileSystem/AtomicReplacement.swift putBack: Syscalls.read < prepare < copy.overwrite>
+ */
+inline putBack(k) {
+  when(editor == 2,
+    call("run %d: take a lease of the old file #%d\n", s + 1, k);
+    if
+    :: writer == open[OLD(k)] -> isBusy = 1
+    :: else -> leased = open[OLD(k)]; isBroken = 0
+    fi
+  );
+  call("run %d: check that the old file #%d was not changed\n", s + 1, k);
+  isBusy = isBusy || content[open[OLD(k)]] != had[k];
+  when(leased,
+    call("run %d: check that no program waits for the lease of #%d\n", s + 1, k);
+    isBusy = isBusy || isBroken
+  );
+  if
+  :: isBusy ->
+    error = 1;
+    call("run %d: write a copy of the old file #%d\n", s + 1, k);
+    create(TEMP(k), NEW(k), content[open[OLD(k)]], s + 1);
+    syncContent(k);
+    call("run %d: rename the copy to #%d\n", s + 1, k);
+    when(seen[TEMP(k)] != 0, rename(TEMP(k), k))
+  :: else
+  fi;
+  isBusy = 0;
+  leased = 0;
+  isBroken = 0
+}
+
+/* <Sources/FileSystem/AtomicReplacement.swift put: prepare < differing < keep < file.replace < putBack < dropBackup>
+ * <Sources/FileSystem/AtomicReplacement.swift differing: Syscalls.status < isSameVersion < Syscalls.open < hasContent>
  * <Sources/FileSystem/AtomicReplacement.swift keep: Syscalls.link < Syscalls.status>
  * <Sources/FileSystem/TemporaryFile+Naming.swift replace: Syscalls.lock < Syscalls.exchange < replaceWithoutExchange < letGo>
- * <Sources/FileSystem/TemporaryFile+Naming.swift replaceWithoutExchange: Syscalls.link < Syscalls.rename < letGo>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift replaceWithoutExchange: Syscalls.link < Syscalls.rename < isUntouched < afterLosing < SecondName( < Syscalls.rename < letGo>
  * <Sources/FileSystem/AtomicReplacement.swift replace: check < put < directory.sync>
  */
 inline finish(k) {
@@ -391,6 +432,12 @@ inline finish(k) {
       if
       :: seen[TEMP(k)] == 0 || seen[k] == 0 -> error = 1
       :: else -> exchange(k, TEMP(k)); letGo(k, TEMP(k))
+      fi
+    :: !exchanges && overwrites ->
+      call("run %d: rename the new file to #%d\n", s + 1, k);
+      if
+      :: seen[TEMP(k)] == 0 -> error = 1
+      :: else -> rename(TEMP(k), k); putBack(k)
       fi
     :: else ->
       call("run %d: link a second name of the old file #%d\n", s + 1, k);
@@ -487,20 +534,68 @@ inline removePair() {
  * <Sources/FileSystem/AtomicCreation.swift create: target < holds < put < directory.sync>
  * <Sources/FileSystem/AtomicCreation.swift put: prepare < file.take>
  * <Sources/FileSystem/AtomicCreation.swift prepare: TemporaryFile( < Syscalls.write < Syscalls.sync>
- * <Sources/FileSystem/TemporaryFile+Naming.swift take: Syscalls.renameExclusively>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift take: Syscalls.renameExclusively < Syscalls.link < reserve>
  */
+/* Takes the name of the pair file with an empty file, over which the finished one is renamed.
+ *
+ * <Sources/FileSystem/TemporaryFile+Reservation.swift reserve: Syscalls.rename < directory.sync < Syscalls.open < Syscalls.status < Syscalls.rename < removeEmpty>
+ */
+inline reserve() {
+  call("run %d: rename the pair file to the name of a finished one\n", s + 1);
+  if
+  :: seen[TEMP(2)] == 0 -> error = 1
+  :: else -> rename(TEMP(2), RESERVING(s))
+  fi;
+  when(!error && fault != RESERVATION_NOT_SYNCED, sync());
+  when(!error,
+    call("run %d: reserve the name of the pair file\n", s + 1);
+    if
+    :: seen[PAIRFILE] != 0 -> error = 1
+    :: else ->
+      d_step {
+        findFree();
+        content[position] = EMPTY;
+        place(PAIRFILE, position);
+        position = 0; former = 0
+      }
+      reach(PAIRFILE, PAIRFILE);
+      call("run %d: rename the pair file\n", s + 1);
+      if
+      :: seen[RESERVING(s)] == 0 || content[seen[PAIRFILE]] != EMPTY -> error = 1
+      :: else -> rename(RESERVING(s), PAIRFILE)
+      fi;
+      when(error && content[seen[PAIRFILE]] == EMPTY,
+        call("run %d: unlink the reservation\n", s + 1);
+        when(content[seen[PAIRFILE]] == EMPTY, unlink(PAIRFILE))
+      )
+    fi
+  );
+  when(seen[RESERVING(s)] != 0 && seen[RESERVING(s)] == open[NEW(2)],
+    call("run %d: unlink the finished file\n", s + 1);
+    when(seen[RESERVING(s)] != 0, unlink(RESERVING(s)))
+  )
+}
+
 inline writePair(remainder) {
   removePair();
+  createPair(remainder)
+}
+
+inline createPair(remainder) {
   call("run %d: check that there is no pair file\n", s + 1);
   if
   :: seen[PAIRFILE] == 0 ->
     call("run %d: write the pair file under a temporary name\n", s + 1);
     create(TEMP(2), NEW(2), remainder, s + 1);
     syncContent(2);
-    call("run %d: rename the pair file\n", s + 1);
     if
-    :: seen[PAIRFILE] != 0 -> error = 1; step(); unlink(TEMP(2))
-    :: else -> rename(TEMP(2), PAIRFILE)
+    :: reserves -> reserve()
+    :: else ->
+      call("run %d: rename the pair file\n", s + 1);
+      if
+      :: seen[PAIRFILE] != 0 -> error = 1; step(); unlink(TEMP(2))
+      :: else -> rename(TEMP(2), PAIRFILE)
+      fi
     fi;
     when(!error && fault != PAIR_NOT_SYNCED, sync());
     close(NEW(2))
@@ -515,7 +610,7 @@ inline writePair(remainder) {
 
 /* --- A run --- */
 
-/* <Sources/FileSystem/FileReader.swift readAll: read( < checkUnchanged> */
+/* <Sources/FileSystem/FileReader.swift readAll: read( < Syscalls.status < isSameVersion < read(> */
 inline read(k) {
   call("run %d: read #%d\n", s + 1, k);
   d_step {
@@ -539,6 +634,27 @@ inline read(k) {
   unlink(name); \
   step()
 
+/* <Sources/FileSystem/TemporaryFile.swift removeAbandoned: openAbandoned < Syscalls.lock < Syscalls.status < removeReservation < Syscalls.unlink>
+ * <Sources/FileSystem/TemporaryFile+Reservation.swift removeReservation: isReserving < Syscalls.list < removeEmpty < Syscalls.sync>
+ */
+#define removesReservation(name) \
+  fault != ABANDONED_KEPT && seen[name] != 0 && lock[seen[name]] == 0 -> \
+  when(content[seen[PAIRFILE]] == EMPTY && fault != RESERVATION_KEPT, \
+    printf("run %d: unlink an abandoned reservation\n", s + 1); \
+    unlink(PAIRFILE); \
+    step() \
+  ); \
+  when(fault != REMOVAL_NOT_SYNCED, \
+    printf("run %d: sync the directory\n", s + 1); \
+    syncDirectory(); \
+    step() \
+  ); \
+  when(seen[name] != 0, \
+    printf("run %d: unlink an abandoned file\n", s + 1); \
+    unlink(name); \
+    step() \
+  )
+
 proctype Run(byte s; bit isUndo) {
   byte was[2], had[2], links[2], next[2];
   bit error, isBusy, isNewBackup, keeps, isReplaced, photoFailed, takesPhoto, takesSidecar, completes, wasBegun;
@@ -557,7 +673,6 @@ proctype Run(byte s; bit isUndo) {
       )
     );
 
-    /* <Sources/FileSystem/TemporaryFile.swift removeAbandoned: openAbandoned < Syscalls.lock < Syscalls.status < Syscalls.unlink> */
     do
     :: removesAbandoned(5)
     :: removesAbandoned(6)
@@ -565,8 +680,20 @@ proctype Run(byte s; bit isUndo) {
     :: removesAbandoned(8)
     :: removesAbandoned(9)
     :: removesAbandoned(10)
+    :: removesReservation(RESERVING(0))
+    :: removesReservation(RESERVING(1))
     :: else -> break
     od;
+
+    when(outputs,
+      step();
+      if
+      :: seen[PAIRFILE] == 0 -> createPair(PAIR)
+      :: else -> error = content[seen[PAIRFILE]] != PAIR
+      fi;
+      report[s] = (error -> FAILED : DONE);
+      goto finished
+    );
 
     /* What the record (undo) or the journal (normalize) contains at the beginning. */
     known = (isUndo -> (hasRecord -> lines : 0) : (journals -> journal : 0));
@@ -824,7 +951,10 @@ init {
       now.records = option("records"); now.backups = option("backups"); now.sidecars = option("sidecars");
       now.exchanges = option("exchanges"); now.ordered = option("ordered"); now.journals = option("journals");
       now.regions = option("regions"); now.firstRecord = option("first_record");
-      now.rotates = option("rotates"); now.editor = option("editor"); now.strict = option("strict");
+      now.rotates = option("rotates");
+      now.reserves = option("reserves"); now.overwrites = option("overwrites"); now.unnumbered = option("unnumbered");
+      now.outputs = option("outputs");
+      now.editor = option("editor"); now.strict = option("strict");
     };
     isMixed = two && (kinds[0] | kinds[1]) & UNDO;
     content[1] = P0; references[1] = 2; seen[PHOTO] = 1; disk[PHOTO] = 1;
@@ -868,7 +998,8 @@ init {
   d_step {
     former = content[seen[PHOTO]];
     first = content[seen[SIDECAR]];
-    must(REPEATABLE, former == (isEdited -> EDIT : (last -> P0 : P1)));
+    must(REPEATABLE, former == (isEdited -> EDIT : (last || outputs -> P0 : P1)));
+    must(REPEATABLE, !outputs || content[seen[PAIRFILE]] == PAIR || content[seen[PAIRFILE]] == EMPTY);
     must(PAIRED, isEdited || !sidecars || first == (last -> S0 : S1) || (!last && !strict && report[0] == SKIPPED));
     position = FIRSTTEMP;
     do
@@ -876,6 +1007,7 @@ init {
     :: else -> break
     od;
     must(CLEAN, strict < 2 || seen[PAIRFILE] == 0);
+    must(CLEAN, content[seen[PAIRFILE]] != EMPTY);
     former = 0; first = 0; position = 0
   }
 }
