@@ -18,7 +18,7 @@ extension FileReport.Result {
     self.init(any: error)
     guard case .failed = self, let error = error as? FileError, error.path != path,
       [.append, .read].contains(error.operation)
-        || [.noSpace, .readOnly, .inputOutput, .system].contains(error.problem)
+        || [.noSpace, .readOnly, .inputOutput, .deviceGone, .system].contains(error.problem)
     else { return }
     self = .failed(FileReport.Failure(naming: error))
   }

@@ -27,6 +27,7 @@ extension FileError {
     case brokenPipe = "broken-pipe"
     case closed = "closed"
     case inputOutput = "input-output"
+    case deviceGone = "device-gone"
     case unconfirmed = "unconfirmed"
     case outcomeUnknown = "outcome-unknown"
     case notRecord = "not-record"
@@ -59,6 +60,10 @@ extension FileError.Problem {
       case .badFileDescriptor: .closed
       case .ioError: .inputOutput
       case .canceled: .interrupted
+      case .socketNotConnected, .socketShutdown, .operationNotSupportedByDevice,
+        .noSuchAddressOrDevice, .hostIsDown,
+        .connectionAbort, .connectionReset, .timedOut:
+        .deviceGone
       default: .system
       }
   }
@@ -115,6 +120,8 @@ extension FileError.Problem {
       "the standard stream is closed. Redirect it to a file or to /dev/null instead of closing it."
     case .inputOutput:
       "the disk or the network reported an input/output error. Check it before you continue."
+    case .deviceGone:
+      "the device or the server of the file does not answer any more. Connect it again, and run again."
     case .unconfirmed:
       "the new file is in place, but it may not survive a power failure, because the disk did not "
         + "confirm the write. Check the disk."

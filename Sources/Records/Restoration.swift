@@ -78,7 +78,9 @@ extension PlaceContent {
         self = .file(try Digest(of: reader))
       }
     } catch {
-      let unreadable: [FileError.Problem] = [.permissionDenied, .inputOutput, .changed, .system]
+      let unreadable: [FileError.Problem] = [
+        .permissionDenied, .inputOutput, .deviceGone, .changed, .system,
+      ]
       self = unreadable.contains(error.problem) ? .unreadable : .nothing
     }
   }

@@ -13,6 +13,7 @@ import Testing
         "not-path", "too-large", "no-space", "too-many-open-files", "hard-linked", "changed",
         "exists",
         "output-is-input", "output-collision", "broken-pipe", "closed", "input-output",
+        "device-gone",
         "unconfirmed",
         "outcome-unknown", "not-record", "replaced", "locked", "backup-exists", "interrupted",
         "system",

@@ -16,6 +16,8 @@ struct Batch {
   var stride = 1
   /// Whether another thread would have work to do.
   var hasRoom: @Sendable () -> Bool = { true }
+  /// Whether no more inputs are taken.
+  var isEnded: @Sendable () -> Bool = { false }
 
   /// Processes every input, until all are done or the process is interrupted.
   ///
@@ -27,7 +29,7 @@ struct Batch {
     then: @escaping @Sendable (Result) -> Void
   ) where Inputs.Iterator: Sendable, Inputs.Element: Sendable {
     let limit = max(jobs, maxJobs ?? 1)
-    let line = Line(inputs.makeIterator(), stride: stride, ahead: limit * Self.ahead, then)
+    let line = Line(inputs.makeIterator(), stride: stride, ahead: limit * Self.ahead, isEnded, then)
     let crew = Crew(limit: limit)
     @Sendable func run() {
       line.run(work) { if hasRoom() { crew.add(run) } }
@@ -94,10 +96,18 @@ where Inputs.Element: Sendable {
   private let source: Mutex<Source>
   private let sink = Mutex(Sink())
   private let stride: Int
+  private let isEnded: @Sendable () -> Bool
   private let places: DispatchSemaphore
   private let then: @Sendable (Result) -> Void
 
-  init(_ inputs: Inputs, stride: Int, ahead: Int, _ then: @escaping @Sendable (Result) -> Void) {
+  init(
+    _ inputs: Inputs,
+    stride: Int,
+    ahead: Int,
+    _ isEnded: @escaping @Sendable () -> Bool,
+    _ then: @escaping @Sendable (Result) -> Void
+  ) {
+    self.isEnded = isEnded
     source = Mutex(Source(inputs: inputs))
     self.stride = stride
     self.then = then
@@ -135,7 +145,9 @@ where Inputs.Element: Sendable {
     source.withLock { source in
       var inputs: [Inputs.Element] = []
       inputs.reserveCapacity(count)
-      while inputs.count < count, !Interruption.isPending, let input = source.inputs.next() {
+      while inputs.count < count, !Interruption.isPending, !isEnded(),
+        let input = source.inputs.next()
+      {
         inputs.append(input)
       }
       defer { source.count += 1 }

@@ -17,6 +17,7 @@ struct BatchRun: Sendable {
   var removesAbandoned = false
   /// The journal of what earlier runs have done.
   var journal: Journal?
+  private let loss = DeviceLoss()
 
   private var printer: Printer { console.printer }
 
@@ -64,8 +65,21 @@ struct BatchRun: Sendable {
     below roots: [FilePath] = []
   ) where Items.Iterator: Sendable {
     let maxJobs = work.isMostlyReading ? readers : jobs
-    self.work(on: items, Batch(jobs: jobs, maxJobs: maxJobs, stride: stride) { !work.isBusy }) {
+    let loss = loss
+    let batch = Batch(
+      jobs: jobs,
+      maxJobs: maxJobs,
+      stride: stride,
+      hasRoom: { !work.isBusy },
+      isEnded: { loss.lost != nil }
+    )
+    self.work(on: items, batch) {
       print($0, work, roots, to: &$1)
+    }
+    if let lost = loss.lost {
+      console.error(
+        "\(TextFormat.path(lost)): the device or the server does not answer any more; files that are not counted were not started"
+      )
     }
   }
 
@@ -126,6 +140,7 @@ struct BatchRun: Sendable {
         case .open, nil: break
         }
       } catch {
+        loss.note(.init(error), of: file.path)
         return fail(file.path, .init(error))
       }
       guard var report = FileReport(file.path, { try process(file) }) else {
@@ -134,6 +149,7 @@ struct BatchRun: Sendable {
       if former != nil, report.status.isUnchanged, report.sidecar == nil {
         return printout.tally.countEarlier()
       }
+      if case .failed(let failure) = report.result { loss.note(failure, of: file.path) }
       report.isNamed = file.isNamed
       report.folder = file.directory
       note(&report, of: place, task, former)
