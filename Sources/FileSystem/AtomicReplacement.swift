@@ -322,19 +322,23 @@ package struct AtomicReplacement: Sendable {
     guard let backup = backup(of: name) else { return nil }
     let key = original.identity.key
     var failure: Errno?
+    var refusal = Errno.notSupported
     let isLinked = try abilities.attempt(.link, on: key.device) { () throws(ReplacementError) in
       do throws(Errno) {
         try Syscalls.link(FilePath(name), as: FilePath(backup), in: directory)
       } catch {
         let present = try? Syscalls.status(FilePath(backup), in: directory, followingLinks: false)
         guard let present, present.key == key || isCopy(backup, present, of: original, directory)
-        else { throw .system(error) }
+        else {
+          refusal = error
+          throw .system(error)
+        }
         // A run that was killed here may have created it, or a network file system lost the answer.
         failure = error
       }
     }
     if isLinked { return failure == .fileExists ? nil : (FilePath(backup), key) }
-    guard original.content != nil else { throw .system(.notSupported) }
+    guard original.content != nil else { throw .system(refusal) }
     return try copy(original, as: backup, in: parent)
   }
 
