@@ -33,7 +33,7 @@ extension FileError.Problem {
     case .closed: "The standard stream is closed."
     case .inputOutput: "The disk or network reported an error."
     case .deviceGone:
-      "The device was removed, or the server or program behind the file system does not answer. "
+      "The device was removed, or the server or program that serves it does not answer. "
         + "The run ends; files that are not counted were not started."
     case .unconfirmed:
       "The new file is in place, but the disk did not confirm that it would survive a power "

@@ -41,14 +41,14 @@ extension FilePath {
     return hasher.finalize()
   }
 
-  /// Whether there is something under the name with the case of its letters turned.
+  /// Whether there is something under the name with the case of its letters changed.
   var hasOtherSpelling: Bool {
     guard let name = lastComponent?.bytes else { return false }
-    let turned = name.map { byte in
+    let bytes = name.map { byte in
       let isLetter = (0x41...0x5A).contains(byte & 0xDF)
       return isLetter ? byte ^ 0x20 : byte
     }
-    guard turned != name, let other = FilePath.Component(bytes: turned) else { return false }
+    guard bytes != name, let other = FilePath.Component(bytes: bytes) else { return false }
     return
       (try? Syscalls.status(
         removingLastComponent().appending(other),

@@ -15,7 +15,7 @@ extension TemporaryFile {
       try Syscalls.rename(FilePath(name), to: finished, in: directory)
     }
     temporary = (finished, key)
-    // A power failure must not leave the reservation alone.
+    // After a power failure, a reservation has its finished file beside it.
     try ReplacementError.ofSystem { () throws(Errno) in try self.directory.sync() }
     let reservation = try ReplacementError.ofSystem { () throws(Errno) in
       try Syscalls.open(
@@ -75,7 +75,7 @@ extension TemporaryFile {
         removeEmpty(FilePath(name), in: directory)
       }
     }
-    // A power failure must not leave the reservation alone.
+    // After a power failure, a reservation has its finished file beside it.
     try? Syscalls.sync(directory)
   }
 

@@ -170,7 +170,7 @@ struct OtherFileSystemsTests {
     #expect(one.asListed == one && other.asListed == other)
   }
 
-  @Test func `a device that is gone is told from other errors`() {
+  @Test func `a device that is gone has an error of its own`() {
     let problems = [Errno.socketNotConnected, .operationNotSupportedByDevice, .hostIsDown].map {
       FileError("a.jpg", .read, system: $0).identifier
     }
