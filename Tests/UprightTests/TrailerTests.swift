@@ -36,7 +36,8 @@ struct TrailerTests {
   }
 
   private static func photoMechanic(_ fields: [(UInt8, Int)]) -> [UInt8] {
-    let content = fields.flatMap { [0x1C, 2, $0, 0, 4] + words([$1]) }
+    var content: [UInt8] = []
+    for (field, value) in fields { content += [0x1C, 2, field, 0, 4] + words([value]) }
     return content + words([content.count]) + Array("cbipcbbl".utf8)
   }
 

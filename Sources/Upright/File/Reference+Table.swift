@@ -214,8 +214,19 @@ extension Reference {
     Reference("stim", "geometry of a stereo image (CIPA DC-006)", .segment(3, "Stim\0")),
     Reference(
       "multi-picture",
-      "geometry of several views (MPF)",
-      .segmentWhere(2, "MPF\0") { MultiPictureGeometry.isStated(in: $0, $1) }
+      "layout of a panorama of several images (MPF)",
+      .segmentWhere(2, "MPF\0") {
+        MultiPictureGeometry.states(MultiPictureGeometry.layout, in: $0, $1)
+      }
+    ),
+    // Nothing shows another image because of them, so that a pair is better rotated than not.
+    Reference(
+      "multi-picture-directions",
+      "directions of the cameras of several views (MPF)",
+      .segmentWhere(2, "MPF\0") {
+        MultiPictureGeometry.states(MultiPictureGeometry.directions, in: $0, $1)
+      },
+      .kept(.stale)
     ),
     // Positions in millimeters of a sensor whose size is not known.
     Reference(
