@@ -27,9 +27,9 @@ extension ImageFile {
     guard info.strayByteCount > 0 else { return self }
     var result = bytes
     for (scan, found) in zip(container.scans, info.scans).reversed() {
-      let end = scan.data.upperBound
-      result.removeSubrange(end - found.strayBytes.count..<end)
-      let markers = scan.data.dropLast().filter {
+      let end = scan.data.upperBound - found.strayBytes.count
+      result.removeSubrange(end..<scan.data.upperBound)
+      let markers = (scan.data.lowerBound..<end).dropLast().filter {
         result[$0] == 0xFF && (0xD0...0xD7).contains(result[$0 + 1])
       }
       for (number, stray) in found.intervalBytes.sorted(by: { $0.key > $1.key }) {

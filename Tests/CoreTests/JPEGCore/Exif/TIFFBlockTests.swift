@@ -27,11 +27,11 @@ struct TIFFBlockTests {
   @Test func `Directories within each other have no more entries than the block has room for`()
     throws
   {
-    // Each of 500 pointers is to another directory of 0x0F0F entries.
+    // Each of 500 pointers is to another directory of 0x0F0F entries, each of one byte.
     var tiff = TIFF(.big)
     let start = tiff.end + 2 + 12 * 500 + 4
-    tiff.directory((0..<500).map { tiff.entry(exifPointer, type: 4, start + $0) })
-    tiff.append([UInt8](repeating: 15, count: 500 + 2 + 12 * 0x0F0F))
+    tiff.directory((0..<500).map { tiff.entry(exifPointer, type: 4, start + 12 * $0) })
+    for _ in 0..<500 + 0x0F0F + 1 { tiff.append([15, 15, 15, 15, 0, 7, 0, 0, 0, 1, 15, 15]) }
     let block = try #require(tiff.block())
     #expect(block.entries.count == tiff.bytes.count / 12)
     #expect(block.hasWholeIFD0 && block.isCut)
