@@ -149,9 +149,10 @@ struct OtherFormatsTests {
       }
       guard ending != "avif" else { continue }
       for command in [
-        ["rotate", "90"], ["flip", "horizontal"], ["transpose"], ["crop", "8x8+0+0"],
+        ["rotate", "90"], ["flip", "horizontal"], ["transpose"], ["crop", "8x8+0+0", "-n"],
       ] {
-        for arguments in [[file], ["-n", file], ["-r", "--formats", "all", tree]] {
+        for arguments in [[file], ["-n", file], ["-r", "--formats", "all", tree]]
+        where command.last != "-n" || arguments.first != "-n" {
           #expect(try answer(command + arguments) == ["skipped", "other-format", nil])
         }
       }
@@ -254,8 +255,7 @@ struct OtherFormatsTests {
       #expect(try upright(["tag", "get", file]).text == "3\n")
       #expect(try upright(["rotate", "90", "--tag-only", "--record", record, file]).status == 0)
       #expect(try Tool.run("exiftool", ["-n", "-s3", "-Orientation", file]).text == "8\n")
-      #expect(try upright(["rotate", "90", file]).errorText.contains("not a JPEG"))
-      let refused = try upright(["rotate", "90", "--formats", "png,tiff", file])
+      let refused = try upright(["rotate", "90", file])
       #expect(refused.status == 1 && refused.text.contains("does not transform the pixels"))
       #expect(try upright(["undo", "--record", record, file]).status == 0)
       #expect(try scratch.read(name) == Fixture.bytes("formats/\(name)"))
@@ -336,6 +336,6 @@ struct OtherFormatsTests {
     let result = try upright(["rotate", "90", "--embed-undo", file])
     #expect(result.status == 1)
     #expect(result.text.contains("skipped: only a JPEG file can hold its undo data"))
-    #expect(try upright(["crop", "10x10+0+0", "-o", scratch.path("b.heic"), file]).status == 2)
+    #expect(try upright(["crop", "10x10+0+0", "-o", scratch.path("b.heic"), file]).status == 1)
   }
 }

@@ -40,6 +40,6 @@ import Testing
     #expect(try limited.json().first?.reason?.remedies?.map(\.limit) == ["max-pixels"])
     let image = try scratch.copy("formats/agree.heic", as: "a.jpg")
     let refused = try upright(["crop", "8x8+0+0", "--dry-run", "--format", "ndjson", image])
-    #expect(try refused.json().first?.error?.remedies?.map(\.action) == ["convert"])
+    #expect(try refused.json().first?.reason?.remedies?.map(\.action) == ["convert"])
   }
 }

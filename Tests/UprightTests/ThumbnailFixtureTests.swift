@@ -1,5 +1,6 @@
 import Fixtures
 import ImageOrientation
+import JPEGCore
 import Testing
 import Upright
 
@@ -107,8 +108,9 @@ struct ThumbnailFixtureTests {
   {
     let file = try TransformedFile("thumbnail/cut-by-a-byte.jpg")
     let offset = try #require(ExifTool(file.original).number("IFD1:ThumbnailOffset"))
-    let block = try #require(ImageFile(file.original).exif.first)
-    let stream = Array(block.dropFirst(6 + offset)) + [0xD9]
+    let segments = try Container(file.original.span).segments(.exif, in: file.original.span)
+    let end = try #require(segments.first).payload.upperBound
+    let stream = Array(file.original[offset..<end]) + [0xD9]
     #expect(try isTransformed(stream, thumbnail(file.bytes), "rotate-90"))
     #expect(file.rewrite.plan.embeddedImages.map(\.disposition) == [.transformed])
     #expect(file.changesOnlyWhatItLists)

@@ -99,7 +99,7 @@ struct TrailerTests {
         continue
       }
       #expect(rewrite.bytes.count == original.count)
-      #expect(try ExifTool(rewrite.bytes).values["IPTC:Caption-Abstract"] == ["hi"])
+      #expect(try ExifTool(rewrite.bytes).values["IPTC2:Caption-Abstract"] == ["hi"])
     }
   }
 

@@ -241,7 +241,7 @@ export interface Region {
   /** The image that they refer to; absent if unknown. */
   frame?: "stored" | "displayed";
   /** What the decision is based on. */
-  evidence: "applied-to-dimensions" | "agreement" | "specification" | "same-frame" | "option" | "none";
+  evidence: "applied-to-dimensions" | "rotation" | "agreement" | "specification" | "same-frame" | "option" | "none";
 }
 
 /** A secondary image, a thumbnail or a video in the file. */

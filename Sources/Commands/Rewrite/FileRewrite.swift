@@ -72,7 +72,8 @@ struct FileRewrite: PairWork {
 
   func completion(_ file: Walk.Found) throws -> FileReport? {
     var work = rotating(by: .none)
-    work.sidecars = sidecars
+    // Only an update is there to be completed.
+    work.sidecars = sidecars == .update ? .update : .ignore
     return try work.report(file)
   }
 

@@ -6,9 +6,12 @@ extension Neighbour.Kind {
   /// The highest number of a duplicate that is looked for where the directory was not listed.
   private static let maxDuplicate = 99
 
-  /// Returns where files of this kind may be beside a photo, as far as its surroundings do not exclude them.
-  func paths(beside photo: FilePath, _ surroundings: Surroundings?) -> [FilePath] {
-    guard let name = photo.lastComponent?.bytes else { return [] }
+  /// Returns where files of this kind may be beside a photo with this name, as far as its surroundings do not exclude them.
+  func paths(
+    beside photo: FilePath,
+    _ name: [UInt8],
+    _ surroundings: Surroundings?
+  ) -> [FilePath] {
     let stem = SidecarFile.stem(of: name)
     switch place {
     case .stem: return siblings(of: photo, stem, surroundings)

@@ -53,7 +53,7 @@ struct Neighbour: Sendable {
     for kind in Kind.all {
       if case .counterpart = kind.effect, !isDisplayed { continue }
       var keys: Set<FileIdentity.Key> = []
-      for path in kind.paths(beside: photo.path, photo.surroundings) {
+      for path in kind.paths(beside: photo.path, name, photo.surroundings) {
         // A file may have several names.
         guard let (status, isUnread) = try kind.examine(path, name),
           keys.insert(status.key).inserted

@@ -19,13 +19,12 @@ package enum MultiPictureGeometry {
     let start = payload.lowerBound + Segment.identifierLength(.multiPicture)
     guard start <= payload.upperBound, let block = TIFFBlock(bytes, in: start..<payload.upperBound)
     else { return false }
-    // What is not read may be one.
-    return block.isCut
-      || block.entries.contains { entry in
-        guard tags.contains(entry.tag), let value = entry.value else { return false }
-        // The numerator comes first; one of only ones means that the value is not known.
-        let number = bytes.uint32(at: value.lowerBound, block.order) ?? 0
-        return number != 0 && !(rationals.contains(entry.type) && number == .max)
-      }
+    // An index that is cut is an obstacle of its own.
+    return block.entries.contains { entry in
+      guard tags.contains(entry.tag), let value = entry.value else { return false }
+      // The numerator comes first; one of only ones means that the value is not known.
+      let number = bytes.uint32(at: value.lowerBound, block.order) ?? 0
+      return number != 0 && !(rationals.contains(entry.type) && number == .max)
+    }
   }
 }

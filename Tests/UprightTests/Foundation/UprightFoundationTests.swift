@@ -30,8 +30,10 @@ struct UprightFoundationTests {
     let scratch = try Scratch()
     let url = URL(filePath: try scratch.write([UInt8](photo), to: "photo.jpg"))
     #expect(try Rewriter().plan(contentsOf: url).action == Rewriter().plan(photo).action)
-    let audit = try Rewriter().audit(contentsOf: url)
-    #expect(try audit.facts == Rewriter().audit(photo).facts)
+    var (audit, whole) = (try Rewriter().audit(contentsOf: url), try Rewriter().audit(photo))
+    // It is known only of files that are read to the end.
+    (audit.facts.trailingBytes, whole.facts.trailingBytes) = (nil, nil)
+    #expect(audit.facts == whole.facts)
     if case .unchanged = try Rewriter().rewrite(contentsOf: url) { Issue.record("unchanged") }
     #expect(throws: CocoaError.self) {
       try Rewriter().plan(contentsOf: URL(filePath: scratch.path("none.jpg")))

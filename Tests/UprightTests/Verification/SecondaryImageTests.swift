@@ -174,7 +174,7 @@ struct SecondaryImageTests {
     let bytes = try file("stereo", adding: segments)
     let rewrite = try outcome(bytes).rewritten()
     #expect(rewrite.plan.embeddedImages.map(\.role) == [role])
-    #expect(rewrite.plan.embeddedImages.map { $0.disposition == .kept } == [role == .view])
+    #expect(rewrite.plan.embeddedImages.map { $0.disposition == .kept } == [false])
     let verdict = try Verifier().verify(original: bytes, result: rewrite.bytes)
     #expect(verdict.findings == [])
     #expect(verdict.images.contains { $0.role == role })

@@ -128,7 +128,7 @@ class _AnyRegion(TypedDict):
     disposition: Literal["transformed", "fitting", "kept"]
     """``transformed``; ``fitting``: they describe the displayed image and are kept; ``kept``: they describe the image
     as it was stored, or may do so."""
-    evidence: Literal["applied-to-dimensions", "agreement", "specification", "same-frame", "option", "none"]
+    evidence: Literal["applied-to-dimensions", "rotation", "agreement", "specification", "same-frame", "option", "none"]
     """What the decision is based on."""
 
 
@@ -415,6 +415,33 @@ class VerificationError(_AnyVerificationError, total=False):
     """Which of the two files cannot be read."""
 
 
+class Unread(TypedDict):
+    """Data that is the same in both files; whether it refers to the stored image is not known."""
+
+    kind: Literal[
+        "segment",
+        "trailer",
+        "jumbf-box",
+        "image-resource",
+        "xmp-namespace",
+        "makernote",
+        "tiff-tag",
+        "tiff-directory",
+        "box",
+        "item",
+        "chunk",
+    ]
+    """Where the data is; docs/verification.md lists the values."""
+    name: str
+    """Its name in the format, such as the URI of a namespace."""
+    count: int
+    """How often it occurs in the original."""
+    originalOffset: int
+    """The first byte of the first of them in the original."""
+    text: str
+    """For people; the wording may change."""
+
+
 class _AnyReportedFinding(TypedDict):
     id: str
     """The finding or note, as listed in docs/verification.md."""
@@ -549,5 +576,7 @@ class Verification(_AnyVerification, total=False):
     """Differences that disprove the result."""
     notes: list[ReportedFinding]
     """What else is worth knowing."""
+    unread: list[Unread]
+    """What was compared as bytes and not interpreted; empty if the files are identical."""
     error: VerificationError
     """Why a file cannot be read."""
