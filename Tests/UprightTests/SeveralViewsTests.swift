@@ -129,7 +129,7 @@ struct SeveralViewsTests {
     for range in try views(bytes) { #expect(try orientation(bytes, range) == .down) }
   }
 
-  @Test func `A layout that would no longer fit is a reason, directions of cameras are a note`() throws {
+  @Test func `A layout that would no longer fit is a reason, directions are a note`() throws {
     let image = try image(6)
     let angle: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFD, 0, 0, 0, 100]
     let cases: [(tag: UInt16, type: UInt16, value: [UInt8], isStated: Bool)] = [
