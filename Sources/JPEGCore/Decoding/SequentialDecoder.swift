@@ -86,9 +86,11 @@ struct SequentialDecoder {
         guard isSound else { return stop(reader.complaint(atRestart: state.isAtRestart)) }
         guard !store.isOutOfRange else { return stop("a coefficient is out of range") }
       }
+      let last = reader
       guard let tail = reader.tail(state.intervals.count) else {
         return stop(reader.complaint(atRestart: false))
       }
+      guard !goesOn(after: last, tail) else { return stop(Self.goesOn) }
       result = state.intervals.scan(endingWith: tail)
     }
     if let failure { throw failure }
@@ -132,7 +134,8 @@ struct SequentialDecoder {
     for mcuColumn in 0..<layout.mcus.columns {
       if layout.restartInterval > 0 {
         if state.untilRestart == 0 {
-          guard let tail = reader.restart(state.intervals.count) else {
+          let last = reader
+          guard let tail = reader.restart(state.intervals.count), !goesOn(after: last, tail) else {
             state.isAtRestart = true
             return false
           }
@@ -185,6 +188,34 @@ struct SequentialDecoder {
       }
     }
     return !reader.isOverrun
+  }
+
+  private static let goesOn = "the data goes on with further blocks after the last MCU"
+
+  /// Returns whether the bytes after the last MCU are blocks like those before it, up to their end.
+  ///
+  /// Then data before them is damaged, and they are the rest of the image. Other bytes are what a device has left. Where a decoder finds codes again after damage, the component is not known.
+  @inline(never)
+  private func goesOn(after last: BitReader, _ tail: BitReader.Tail) -> Bool {
+    // Few bytes, those that are the same, and texts are no codes.
+    guard tail.strayBytes.count > 8, Set(tail.strayBytes).count > 1,
+      tail.strayBytes.contains(where: { $0 > 0x7F })
+    else { return false }
+    var transform = CoefficientTransform(.none)
+    return steps.indices.contains { first in
+      var (reader, zeroRuns) = (last, 0)
+      var index = first
+      while true {
+        var prediction = 0
+        guard
+          Self.block(steps[index].tables, &transform, &reader, &prediction, &zeroRuns) != nil
+        else { return false }
+        reader.fill()
+        if reader.isOverrun { return false }
+        if reader.isAtPaddedEnd { return true }
+        index = (index + 1) % steps.count
+      }
+    }
   }
 
   /// Decodes a padding block; false if the data is invalid.

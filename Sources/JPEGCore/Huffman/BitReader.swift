@@ -46,6 +46,12 @@ struct BitReader {
       ? "another marker is where a restart marker is expected" : "invalid Huffman code"
   }
 
+  /// Whether the data ends here: in less than a byte, whose other bits are ones, as T.81 has it (F.1.2.3).
+  var isAtPaddedEnd: Bool {
+    let left = count - invented
+    return invented > 0 && (0..<8).contains(left) && (~bits >> 1) >> UInt64(63 - left) == 0
+  }
+
   /// The current position, up to eight bytes after the bits that were read.
   var position: UnsafePointer<UInt8> { unsafe next }
 
