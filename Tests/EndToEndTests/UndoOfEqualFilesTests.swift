@@ -42,6 +42,20 @@ struct UndoOfEqualFilesTests {
     }
   }
 
+  @Test func `A sidecar that equals the result of another one is not changed`() throws {
+    for (name, orientation) in [("p", 6), ("q", 1)] {
+      try scratch.write(Sidecars.packet(orientation), to: "photos/\(name).xmp")
+    }
+    #expect(try run("rotate", "90", "--sidecars", "update", p, q).status == 0)
+    let result = try scratch.read("photos/p.xmp")
+    #expect(try result != Sidecars.packet(6) && result == scratch.read("photos/q.xmp"))
+    for _ in 1...2 {
+      #expect(try undo(scratch.path("photos")).status == 0)
+      #expect(try scratch.read("photos/p.xmp") == Sidecars.packet(6))
+      #expect(try scratch.read("photos/q.xmp") == result)
+    }
+  }
+
   @Test func `A result elsewhere leads back to its own source`() throws {
     let original = try scratch.read("photos/p.jpg")
     let output = scratch.path("p2.jpg")

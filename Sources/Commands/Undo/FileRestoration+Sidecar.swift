@@ -33,10 +33,10 @@ extension FileRestoration {
     var keys: Set<FileIdentity.Key> = []
     let paths = names(of: places, records).flatMap { photo, place in
       zip(SidecarFile.paths(beside: photo), SidecarFile.paths(beside: place)).map {
-        (photo, $0, $1)
+        (photo, place, $0, $1)
       }
     }
-    for (photo, path, place) in paths {
+    for (photo, recordedPhoto, path, place) in paths {
       let isRecorded = index.hasSidecar(at: place)
       if isAlone, !isRecorded || sidecarsOfPhotos.contains(place) { continue }
       guard let (rights, bytes, isPending) = try SidecarFile.contents(of: path, photo) else {
@@ -47,6 +47,12 @@ extension FileRestoration {
       let (undo, restored) = try undone(bytes, path, false, check: { own = $0 })
       guard let original = restored ?? (isPending ? bytes : nil) else {
         if isRecorded, !undo.isOriginal { found.lost.append((path, true)) }
+        continue
+      }
+      // Another sidecar was changed to what this one has.
+      if !isRecorded, records.isEmpty || records.contains(where: { $0.place == recordedPhoto }),
+        isCopy(path, own)
+      {
         continue
       }
       // The records of sidecars follow that of their photo.

@@ -282,7 +282,8 @@ extension FileRestoration {
   /// The error that the file is a copy of recorded files that still exist.
   private struct Copy: Error {}
 
-  private func isCopy(_ path: FilePath, _ records: [RecordIndex.Entry]) -> Bool {
+  /// Whether a file is a copy of recorded ones, which still exist.
+  func isCopy(_ path: FilePath, _ records: [RecordIndex.Entry]) -> Bool {
     guard let index, let result = records.first?.after else { return false }
     return index.history.isCopy(result, at: place(of: path)) { PlaceContent(of: $0, beside: path) }
   }
