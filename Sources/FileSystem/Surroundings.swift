@@ -10,8 +10,9 @@ package final class Surroundings: Sendable {
   /// The endings that occur, as ``ending(of:)`` returns them.
   private let endings: [UInt64]
 
-  /// The number of entries that are read in the time in which the companions of a photo are looked for.
-  private static let limit = 500
+  /// The number of entries up to which a directory is listed for each photo: looking for each possible companion takes
+  /// hundreds of calls, each of which goes to the server on a share.
+  private static let limit = 5_000
 
   init(_ entries: [DirectoryEntry]) {
     self.entries = entries.sorted { $0.name.precedes($1.name) }
@@ -25,20 +26,44 @@ package final class Surroundings: Sendable {
     self.endings = endings
   }
 
-  /// Lists a directory now; nil if it cannot be listed, or that takes longer than looking for each possible companion.
+  /// Lists a directory now; nil if it cannot be listed or has too many entries.
   package convenience init?(in directory: FilePath) {
+    self.init(in: directory) { _ in true }
+  }
+
+  private convenience init?(in directory: FilePath, where isTaken: (DirectoryEntry) -> Bool) {
     guard
-      let entries = try? Syscalls.list(directory.isEmpty ? "." : directory, atMost: Self.limit)
+      let entries = try? Syscalls.list(
+        directory.isEmpty ? "." : directory,
+        atMost: Self.limit,
+        where: isTaken
+      )
     else { return nil }
     self.init(entries)
   }
 
-  /// Lists the directory of a file now.
+  /// Lists what may concern a file in its directory now: files whose names begin like its own in any case or are
+  /// among `others`, which are in small letters, and what are no regular files.
   ///
   /// On some file systems a file has several names; only the one in the directory is that of its companions.
-  package convenience init?(around file: FilePath) {
-    self.init(in: file.removingLastComponent())
-    guard let name = file.lastComponent?.bytes, contains(name) else { return nil }
+  package convenience init?(around file: FilePath, besides others: [String]) {
+    guard let name = file.lastComponent?.bytes else { return nil }
+    let (beginning, others) = (Self.beginning(of: name), others.map { Array($0.utf8) })
+    self.init(in: file.removingLastComponent()) { entry in
+      guard entry.kind == .regular else { return true }
+      let small = entry.name.lazy.map(NameRule.small)
+      return small.starts(with: beginning) || others.contains { small.elementsEqual($0) }
+    }
+    guard contains(name) else { return nil }
+  }
+
+  /// Returns what the names of the companions of a file begin with, in small letters, under each spelling by which a file
+  /// system finds them: letters outside ASCII, and the one before that may be composed with them, have several.
+  private static func beginning(of name: [UInt8]) -> [UInt8] {
+    let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil }
+    let stem = NameRule.shot(of: name) ?? Array(name[..<(dot ?? name.endIndex)])
+    let plain = stem.prefix { $0 < 0x80 }
+    return (plain.count < stem.count ? plain.dropLast() : plain).map(NameRule.small)
   }
 
   /// Whether a name has the last extension of this ending, in any case; also yes if the extension is long.

@@ -411,8 +411,12 @@ extension Syscalls {
     try list(path, atMost: .max) ?? []
   }
 
-  /// Returns the entries of a directory, or nil if it has more than `limit`.
-  static func list(_ path: FilePath, atMost limit: Int) throws(Errno) -> [DirectoryEntry]? {
+  /// Returns the entries of a directory that a condition takes, or nil if it has more than `limit` in all.
+  static func list(
+    _ path: FilePath,
+    atMost limit: Int,
+    where isTaken: (DirectoryEntry) -> Bool = { _ in true }
+  ) throws(Errno) -> [DirectoryEntry]? {
     var stream: OpaqueDirectory?
     _ = try unsafe path.withPlatformString { name in
       attempt("opendir") {
@@ -423,6 +427,7 @@ extension Syscalls {
     guard let stream = unsafe stream else { return [] }
     defer { unsafe _ = closedir(stream) }
     var entries: [DirectoryEntry] = []
+    var count = 0
     while true {
       let injected = injected("readdir")
       if injected > 0 { throw Errno(rawValue: injected) }
@@ -437,8 +442,10 @@ extension Syscalls {
         unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
       }
       if name != [dot], name != [dot, dot] {
-        if entries.count == limit { return nil }
-        entries.append(DirectoryEntry(name: name, kind: kind))
+        if count == limit { return nil }
+        count += 1
+        let found = DirectoryEntry(name: name, kind: kind)
+        if isTaken(found) { entries.append(found) }
       }
     }
   }

@@ -258,20 +258,25 @@ import Testing
   }
 
   @Test func `the names of a directory are found by their beginnings and endings`() throws {
-    for name in ["a.JPG", "a.xmp", "a_01.jpg.xmp", "a_2.jpg", "b.AUX.xml", "ab", ".ini"] {
+    for name in ["a.JPG", "A.xmp", "a_01.jpg.xmp", "a_2.jpg", "b.AUX.xml", "ab", "Other.ini"] {
       try sandbox.file(FilePath(name))
     }
-    let found = try #require(Surroundings(around: sandbox.path.appending("a.JPG")))
+    _ = try sandbox.directory("folder")
+    func surroundings(_ name: String) -> Surroundings? {
+      Surroundings(around: sandbox.path.appending(name), besides: ["other.ini"])
+    }
+    let found = try #require(surroundings("a.JPG"))
     func names(_ beginning: String) -> [String] {
       found.names(beginningWith: Array(beginning.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
     #expect(names("a_") == ["a_01.jpg.xmp", "a_2.jpg"])
-    #expect(names("b") == ["b.AUX.xml"] && names("c").isEmpty)
-    #expect(names("").count == 7)
-    #expect([".jpg", ".xmp", ".aux.xml", ".picasa.ini"].allSatisfy(found.mayHave))
-    #expect(![".aae", ".x", ".mov"].contains(where: found.mayHave))
+    #expect(names("b").isEmpty)
+    let all = ["A.xmp", "Other.ini", "a.JPG", "a_01.jpg.xmp", "a_2.jpg", "ab", "folder"]
+    #expect(names("") == all)
+    #expect([".jpg", ".xmp", ".picasa.ini"].allSatisfy(found.mayHave))
+    #expect(![".aae", ".x", ".mov", ".aux.xml"].contains(where: found.mayHave))
     #expect(found.contains(Array("ab".utf8)) && !found.contains(Array("A".utf8)))
-    #expect(Surroundings(around: sandbox.path.appending("A.jpg")) == nil)
+    #expect(surroundings("A.jpg") == nil)
   }
 
   @Test func `a Pixel's photo and its raw file are of one shot`() throws {

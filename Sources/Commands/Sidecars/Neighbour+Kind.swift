@@ -157,6 +157,11 @@ extension Neighbour.Kind {
       Self(name: "raw file", endings: [".dng"], place: .original, effect: .counterpart),
     ]
 
+  /// The names of files that are about all photos of their folder, in small letters.
+  static let namesInFolders = all.flatMap { (kind) -> [String] in
+    if case .folder = kind.place { kind.endings.map { $0.lowercased() } } else { [] }
+  }
+
   private static let raws =
     (ImageFormat.all(of: .raw) + [.dng]).flatMap { $0.endings.map { ".\($0)" } }
 

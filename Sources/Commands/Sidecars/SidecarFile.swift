@@ -367,7 +367,7 @@ extension Walk.Found {
   func withSurroundings() -> Walk.Found {
     guard surroundings == nil else { return self }
     var found = self
-    found.surroundings = Surroundings(around: path)
+    found.surroundings = Surroundings(around: path, besides: Neighbour.Kind.namesInFolders)
     return found
   }
 
