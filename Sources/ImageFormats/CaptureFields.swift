@@ -61,15 +61,25 @@ struct CaptureFields {
     }
   }
 
-  /// Adds the fields of a TIFF block whose first directory is that of Exif or of GPS, as in CR3 files.
+  /// Adds the fields of a TIFF block whose first directory is that of Exif or of GPS, as in CR3 files; the first of each
+  /// tag counts.
   mutating func add(_ block: TIFFBlock, _ bytes: Span<UInt8>) {
-    for entry in block.entries where entry.directory == .ifd0 {
-      guard let value = entry.value, value.count <= Self.maxLength, block.order == order else {
-        continue
-      }
-      let field = (entry.tag, entry.type, entry.count, bytes.bytes(value))
-      if Self.exifTags.contains(entry.tag) { exif.append(field) }
-      if Self.gpsTags.contains(entry.tag) { gps.append(field) }
+    guard block.order == order else { return }
+    Self.add(&exif, Self.exifTags, block, bytes)
+    Self.add(&gps, Self.gpsTags, block, bytes)
+  }
+
+  private static func add(
+    _ fields: inout [Field],
+    _ tags: [UInt16],
+    _ block: TIFFBlock,
+    _ bytes: Span<UInt8>
+  ) {
+    for entry in block.entries where entry.directory == .ifd0 && tags.contains(entry.tag) {
+      guard let value = entry.value, value.count <= maxLength,
+        !fields.contains(where: { $0.tag == entry.tag })
+      else { continue }
+      fields.append((entry.tag, entry.type, entry.count, bytes.bytes(value)))
     }
   }
 

@@ -22,4 +22,26 @@ struct CaptureFactsTests {
     #expect(facts.position == Facts.Position(latitude: 48.5, longitude: -11.25, altitude: 520))
     #expect(try Rewriter().audit(fixture).facts.captured == nil)
   }
+
+  @Test func `Fields that are there many times do no harm`() throws {
+    func block(_ entries: [[UInt8]]) -> [UInt8] {
+      let count = [UInt8(entries.count & 0xFF), UInt8(entries.count >> 8)]
+      return Array("II*\0".utf8) + [8, 0, 0, 0] + count + entries.joined() + [0, 0, 0, 0]
+    }
+    let date: [UInt8] = [0x03, 0x90, 2, 0, 4, 0, 0, 0]
+    let first = block([date + Array("old\0".utf8)])
+    let others = block(Array(repeating: date + Array("new\0".utf8), count: 30_000))
+    let main = block([[0x12, 0x01, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]])
+    let canon: [UInt8] = [
+      0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A,
+      0x48,
+    ]
+    let parts =
+      [HEIFSample.box("CMT1", main), HEIFSample.box("CMT2", first)]
+      + Array(repeating: HEIFSample.box("CMT2", others), count: 3)
+    let file =
+      HEIFSample.box("ftyp", Array("crx \0\0\0\u{1}crx isom".utf8))
+      + HEIFSample.box("moov", HEIFSample.box("uuid", canon + parts.joined()))
+    #expect(try Rewriter().audit(file).facts.format == "cr3")
+  }
 }
