@@ -10,7 +10,7 @@ struct HEIFReader {
   /// How many times the bytes of the file are read in sum: items may have the same bytes.
   private static let maxPasses: Int64 = 4
 
-  /// The instructions of a derived image are a few numbers for each of its images.
+  /// How many bytes of instructions are read in sum, which are a few numbers for each image of a derived one.
   private static let maxInstructions = 1 << 16
 
   init(_ format: ImageFormat) { facts = ImageFacts(format) }
@@ -103,8 +103,8 @@ struct HEIFReader {
   ) throws(HeaderError<Failure>) -> String? {
     guard let items = facts.items else { return nil }
     var contents: [Int: [UInt8]] = [:]
-    for item in items.directory.imageParts
-    where item.isDerived && item.extents.reduce(0, { $0 + $1.count }) <= Self.maxInstructions {
+    let parts = items.directory.imageParts(maxBytes: Self.maxInstructions) { $0.isDerived }
+    for item in parts {
       var content: [UInt8] = []
       for extent in item.extents { content += try file.bytes(extent) }
       if !item.extents.isEmpty { contents[item.identifier] = content }

@@ -32,7 +32,7 @@ extension ImageFacts {
   package func damage(in file: [UInt8]) -> String? {
     guard let items else { return nil }
     var contents: [Int: [UInt8]] = [:]
-    for item in items.directory.imageParts {
+    for item in items.directory.imageParts(maxBytes: file.count) {
       contents[item.identifier] = try? items.directory.content(of: item, file.span)
     }
     return items.damage(contents)

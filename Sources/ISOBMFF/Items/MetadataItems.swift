@@ -42,6 +42,21 @@ extension ItemDirectory {
     return found
   }
 
+  /// Returns those of ``imageParts`` that are chosen, as long as their contents have together at most so many bytes: items
+  /// may have the same bytes.
+  package func imageParts(
+    maxBytes: Int,
+    where isChosen: (Item) -> Bool = { _ in true }
+  ) -> [Item] {
+    var rest = maxBytes
+    return imageParts.filter { item in
+      let count = item.extents.reduce(0) { $0 + $1.count }
+      guard count <= rest, isChosen(item) else { return false }
+      rest -= count
+      return true
+    }
+  }
+
   /// Returns the number of bytes in a range of the file that belong to no item.
   package func unclaimedBytes(in range: Range<Int>) -> Int {
     let claimed = items.values.flatMap { $0.extents }.reduce(0) { $0 + $1.clamped(to: range).count }

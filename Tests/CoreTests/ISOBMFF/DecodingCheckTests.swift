@@ -47,6 +47,18 @@ struct DecodingCheckTests {
     #expect(form.transforms.isCropped == ["cropped", "odd"].contains(name))
   }
 
+  @Test func `The parts of an image are chosen until their contents have too many bytes`() throws {
+    let tile = try HEIFSample.image()
+    let grid = HEIFSample.grid(2, 2, 180, 120, [2, 3, 4, 5])
+    let file = HEIFSample(items: [grid] + Array(repeating: tile, count: 4)).bytes
+    let directory = try MediaFile(file.span).directory
+    #expect(directory.imageParts.count == 5)
+    let whole = grid.data.count + 4 * tile.data.count
+    #expect(directory.imageParts(maxBytes: whole).count == 5)
+    #expect(directory.imageParts(maxBytes: whole - 1).count == 4)
+    #expect(directory.imageParts(maxBytes: whole) { $0.isDerived }.map(\.type) == ["grid"])
+  }
+
   @Test func `A grid must be covered by its tiles`() throws {
     let tiles = try tiles(4)
     func grid(_ width: Int, _ height: Int, _ list: [Int] = [2, 3, 4, 5]) -> HEIFSample {
