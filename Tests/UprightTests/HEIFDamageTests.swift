@@ -8,7 +8,7 @@ struct HEIFDamageTests {
   /// What is missing or contradicts itself, with a part of the reason.
   enum Damage: String, CaseIterable, Sendable {
     case noDescription = "item 1 (grid): its description is not complete"
-    case otherDescription = "of type grid: ispe gives 180×120 pixels instead of"
+    case otherDescription = "of type grid: it has 4 tiles instead of 1×25"
     case noTile = "it has 3 tiles instead of 2×2"
     case smallTiles = "do not cover 400×120"
     case noConfiguration = "there is no box hvcC"
@@ -71,7 +71,8 @@ struct HEIFDamageTests {
 
   /// What some decoders accept, or what cannot be judged.
   enum Oddity: CaseIterable, Sendable {
-    case noSize, wideCrop, overlayOutside, alphaWithoutSize, otherCoding, spareTiles
+    case noSize, otherSize, otherGridSize, twoConfigurations, wideCrop, overlayOutside
+    case alphaWithoutSize, otherCoding, spareTiles
 
     func sample() throws -> HEIFSample {
       var image = try HEIFSample.image()
@@ -80,6 +81,16 @@ struct HEIFDamageTests {
       switch self {
       case .noSize:
         image.properties.removeLast()
+        return HEIFSample(image)
+      case .otherSize:
+        image.properties[image.properties.count - 1] = HEIFSample.ispe(95, 64)
+        return HEIFSample(image)
+      case .otherGridSize:
+        var grid = HEIFSample.grid(2, 2, 180, 120, [2, 3, 4, 5])
+        grid.properties = [HEIFSample.ispe(180, 110)]
+        return HEIFSample(items: [grid] + Array(repeating: hidden, count: 4))
+      case .twoConfigurations:
+        image.properties.append(image.properties[0])
         return HEIFSample(image)
       case .wideCrop: return HEIFSample(image.with(HEIFSample.clap(200, 60)))
       case .overlayOutside:

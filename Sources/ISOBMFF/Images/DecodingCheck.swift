@@ -151,9 +151,12 @@ package struct DecodingCheck {
     }
     let content = try forms.content(of: item, bytes)
     if item.isCodedImage {
+      guard isStrict || !item.hasSeveralConfigurations else {
+        throw .unsupported("item \(item.identifier) has more than one decoder configuration")
+      }
       let image = try item.codedImage(content, bytes) ?? CodedItem(unread: width, height)
       guard (image.width, image.height) == (width, height) else {
-        throw .malformed(
+        throw disputed(
           "item \(item.identifier) is coded with \(image.width)×\(image.height) pixels, but ispe gives "
             + "\(width)×\(height)"
         )
@@ -192,6 +195,11 @@ package struct DecodingCheck {
     return form
   }
 
+  /// Returns the error of a file of which decoders show an image, but not all of them the same one.
+  private func disputed(_ message: String) -> FormatError {
+    FormatError(isStrict ? .malformed : .unsupported, message)
+  }
+
   /// Checks that a derived image is completely determined by its images, and that they are within it.
   private func check(
     _ derived: DerivedImage,
@@ -200,8 +208,10 @@ package struct DecodingCheck {
     _ height: Int,
     _ inputs: [ImageForm]
   ) throws(FormatError) {
-    func fail(_ message: String) -> FormatError {
-      FormatError(.malformed, "item \(item.identifier), of type \(item.type): \(message)")
+    let name = "item \(item.identifier), of type \(item.type)"
+    func fail(_ message: String) -> FormatError { .malformed("\(name): \(message)") }
+    func otherSize(_ own: (Int, Int)) -> FormatError {
+      disputed("\(name): ispe gives \(width)×\(height) pixels instead of \(own.0)×\(own.1)")
     }
     // Decoders round fractional crops differently.
     guard !inputs.contains(where: { $0.transforms.isCropped }) else {
@@ -211,12 +221,9 @@ package struct DecodingCheck {
     switch derived {
     case .identity:
       guard sizes.count == 1, sizes[0] == (width, height) else {
-        throw fail("it does not have the size of one image")
+        throw disputed("\(name): it does not have the size of one image")
       }
     case .grid(let rows, let columns, let gridWidth, let gridHeight):
-      guard (gridWidth, gridHeight) == (width, height) else {
-        throw fail("ispe gives \(width)×\(height) pixels instead of \(gridWidth)×\(gridHeight)")
-      }
       guard inputs.count == rows * columns else {
         throw fail("it has \(inputs.count) tiles instead of \(rows)×\(columns)")
       }
@@ -224,11 +231,14 @@ package struct DecodingCheck {
       guard sizes.allSatisfy({ $0 == tile }),
         !isStrict || inputs.allSatisfy({ $0.hasSameSamples(as: inputs[0]) })
       else { throw fail("its tiles differ in size or coding") }
-      guard tile.width * columns >= width, tile.height * rows >= height else {
+      guard tile.width * columns >= gridWidth, tile.height * rows >= gridHeight else {
         throw fail(
           "\(columns)×\(rows) tiles of \(tile.width)×\(tile.height) pixels do not cover "
-            + "\(width)×\(height)"
+            + "\(gridWidth)×\(gridHeight)"
         )
+      }
+      guard (gridWidth, gridHeight) == (width, height) else {
+        throw otherSize((gridWidth, gridHeight))
       }
       guard !isStrict || tile.width * (columns - 1) < width && tile.height * (rows - 1) < height
       else {
@@ -236,7 +246,7 @@ package struct DecodingCheck {
       }
     case .overlay(let canvasWidth, let canvasHeight, let offsets):
       guard (canvasWidth, canvasHeight) == (width, height) else {
-        throw fail("ispe gives \(width)×\(height) pixels instead of \(canvasWidth)×\(canvasHeight)")
+        throw otherSize((canvasWidth, canvasHeight))
       }
       for (offset, size) in zip(offsets, sizes) where isStrict {
         guard offset.x >= 0, offset.y >= 0, offset.x + size.width <= width,
@@ -287,6 +297,11 @@ extension CodedItem {
 }
 
 extension Item {
+  /// Whether there are several decoder configurations, of which decoders use one.
+  fileprivate var hasSeveralConfigurations: Bool {
+    properties.count { $0.type == "hvcC" || $0.type == "av1C" } > 1
+  }
+
   /// Whether the item has no content.
   fileprivate var isEmpty: Bool {
     switch location {
