@@ -77,7 +77,7 @@ def structures(kind, plain, gray, stated):
     yield "tmap", False, dict(items=gain, groups=[(b"altr", [3, 1])])
     shared = [gain[0], gain[1], Item(b"tmap", tmap, [size, *stated], [(b"dimg", [1, 2])])]
     yield "tmap-shared", False, dict(items=shared, groups=[(b"altr", [3, 1])])
-    yield "tmap-alone", bool(stated), dict(items=[image(), *gain[1:2], shared[2]], groups=[(b"altr", [3, 1])])
+    yield "tmap-alone", stated not in ([], [irot(0)]), dict(items=[image(), *gain[1:2], shared[2]], groups=[(b"altr", [3, 1])])
     yield "tmap-unlike", True, dict(items=[gain[0], image(*([] if stated[1:] or stated and stated[0] != irot(0) else [irot(1)]),
                                                           of=gray, hidden=True), gain[2]], groups=[(b"altr", [3, 1])])
     # As phones write it: the size is the displayed one, and there is a rotation by 0.
