@@ -184,11 +184,6 @@ extension ImageFormat {
   /// The name of the format for people.
   package var name: String { traits.name }
 
-  /// The indefinite article of the name: some names are spelled.
-  package var article: String {
-    [.avif, .arw, .orf, .mp4, .mrw, .srw, .rw2, .x3f].contains(self) ? "an" : "a"
-  }
-
   /// The usual ending of names, without a dot.
   package var ending: String { traits.endings[0] }
 

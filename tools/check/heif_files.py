@@ -85,9 +85,11 @@ def structures(kind, plain, gray, stated):
     derived = Item(b"tmap", tmap, [ispe(64, 96) if isAcross and kind == b"hvc1" else size, irot(0)], [(b"dimg", [1, 2])])
     yield "tmap-still", False, dict(items=[*gain[:2], derived], groups=[(b"altr", [3, 1])])
     whole = Item(b"tmap", tmap, [ispe(*(120, 180) if isAcross and kind == b"hvc1" else (180, 120)), irot(0)], [(b"dimg", [1, 2])])
+    # No decoder of AVIF reads a grid in idat, or what is auxiliary to two images.
+    isHEVC = kind == b"hvc1"
     yield "tmap-grid", False, dict(items=[
-        Item(b"grid", grid, [ispe(180, 120), *stated], [(b"dimg", [4, 5, 6, 7])], method=1),
-        aux(GAIN, *stated, to=(1, 3)), whole, *tiles, thumb], groups=[(b"altr", [3, 1])])
+        Item(b"grid", grid, [ispe(180, 120), *stated], [(b"dimg", [4, 5, 6, 7])], method=1 if isHEVC else 0),
+        aux(GAIN, *stated, to=(1, 3) if isHEVC else (1,)), whole, *tiles, thumb], groups=[(b"altr", [3, 1])])
     yield "tmap-cropped", True, dict(items=[*gain[:2], Item(b"tmap", tmap, [size, cropped], [(b"dimg", [1, 2])])],
                                      groups=[(b"altr", [3, 1])])
     for group in b"ster", b"pymd", b"brst", b"altr":
