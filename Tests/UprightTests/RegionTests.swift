@@ -2,6 +2,7 @@ import Fixtures
 import ImageOrientation
 import Testing
 import Upright
+import Verification
 
 /// A region of the 96 by 64 raster after the transform that each Orientation asks for, worked out on paper.
 struct TransformedRegion: Sendable, CustomTestStringConvertible {
@@ -189,8 +190,36 @@ struct RegionTests {
     )
   }
 
-  @Test func `Subjects in XMP are at least reported`() throws {
+  @Test func `Subjects in XMP are reported where they are kept, as those in Exif`() throws {
     let file = try TransformedFile("regions/in-xmp-exif.jpg")
     #expect(file.rewrite.plan.notes.contains { $0.text.contains("SubjectArea") })
+    let verdict = try Verifier().verify(original: file.original, result: file.bytes)
+    #expect(verdict.notes.map(\.identifier) == ["region-kept"])
+  }
+
+  @Test(arguments: TransformedRegion.all)
+  func `Subject areas in XMP are transformed with the image`(expected: TransformedRegion) throws {
+    let file = try TransformedFile("regions/in-xmp-exif.jpg", tag: expected.tag) {
+      $0.regions = .follow
+    }
+    #expect(file.changesOnlyWhatItLists)
+    let found = try ExifTool(file.bytes).values["XMP-exif:SubjectArea"] ?? []
+    let numbers = found.joined(separator: " ").split { !$0.isNumber }.compactMap { Int($0) }
+    #expect(numbers == expected.point + (expected.transposes ? [8, 12] : [12, 8]))
+    #expect(try #require(file.rewrite.undo).restoreOriginal(from: file.bytes) == file.original)
+    let verdict = try Verifier().verify(original: file.original, result: file.bytes)
+    #expect(verdict.findings == [] && verdict.notes == [])
+    // A number that is neither the old one nor the right one.
+    let change = try #require(
+      file.rewrite.changes.first {
+        $0.field.rawValue == "xmp.exif.SubjectArea"
+      }
+    )
+    var wrong = file.bytes
+    let shift = file.rewrite.changes.prefix { $0.range.lowerBound < change.range.lowerBound }
+      .reduce(0) { $0 + $1.replacement.count - $1.range.count }
+    wrong[change.range.lowerBound + shift] = UInt8(ascii: "9")
+    let other = try Verifier().verify(original: file.original, result: wrong)
+    #expect(other.findings.map(\.identifier) == ["xmp-property-changed"])
   }
 }

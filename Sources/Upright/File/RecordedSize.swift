@@ -78,8 +78,8 @@ extension XMPBlock {
 
   /// Returns a width and a height of the image, or nil if one is missing or not a number.
   func size(_ namespace: String, _ width: String, _ height: String) -> StatedSize? {
-    guard let width = own(namespace, width).first.flatMap({ Int64($0.value) }),
-      let height = own(namespace, height).first.flatMap({ Int64($0.value) })
+    guard let width = own(namespace, width).first.flatMap({ Self.whole($0.value) }),
+      let height = own(namespace, height).first.flatMap({ Self.whole($0.value) })
     else { return nil }
     return StatedSize(width: width, height: height)
   }

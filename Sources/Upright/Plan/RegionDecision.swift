@@ -15,7 +15,7 @@ public struct RegionDecision: Hashable, Sendable {
     case iptc
     /// SubjectArea and SubjectLocation in Exif.
     case subject
-    /// SubjectArea and SubjectLocation in XMP, which are never transformed.
+    /// SubjectArea and SubjectLocation in XMP.
     case xmpSubject = "xmp-subject"
   }
 
@@ -94,8 +94,8 @@ extension RegionDecision {
       text = "kept, although nothing shows whether they describe the displayed image"
     case (.kept, _): text = "kept, but they describe the image as it was stored"
     }
-    let canFollow = disposition == .kept && kind != .xmpSubject
-    let remedies = canFollow ? [Remedy(.policy("regions", "follow"), "transform them")] : []
+    let remedies =
+      disposition == .kept ? [Remedy(.policy("regions", "follow"), "transform them")] : []
     return Note(code, "\(text): \(name)", remedies: remedies)
   }
 }

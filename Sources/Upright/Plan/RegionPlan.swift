@@ -12,7 +12,7 @@ struct RegionPlan {
   /// The mapping of the displayed image to the frame in which its regions count in the result.
   private let fromShown: RegionGeometry
   let policy: Options.RegionPolicy
-  /// Whether SubjectArea and SubjectLocation in Exif can be transformed.
+  /// Whether SubjectArea and SubjectLocation can be transformed.
   enum Subject {
     case movable
     /// One has another form than that of the standard, or no room for its new numbers.
@@ -57,18 +57,20 @@ struct RegionPlan {
       }
       decisions.append(decision(kind, found.frame, found.evidence))
     }
-    if let subject {
-      var decision = decision(.subject, .stored, .specification)
-      // In Exif, only Orientation and the dimensions are rewritten unless more is requested.
-      let isRequested = self.policy != .auto || geometry.clips
-      if subject == .fixed || !isRequested { decision.disposition = .kept }
-      decisions.append(decision)
+    if let subject { decisions.append(decision(.subject, subject)) }
+    let copies = packets.filter { $0.hasSubject }
+    if !copies.isEmpty {
+      let isMovable = copies.allSatisfy { $0.subjectValues(geometry) != nil }
+      decisions.append(decision(.xmpSubject, isMovable ? .movable : .fixed))
     }
-    if packets.contains(where: { $0.hasSubject }) {
-      var subject = decision(.xmpSubject, .stored, .specification)
-      subject.disposition = .kept
-      decisions.append(subject)
-    }
+  }
+
+  private func decision(_ kind: RegionDecision.Kind, _ subject: Subject) -> RegionDecision {
+    var decision = decision(kind, .stored, .specification)
+    // In Exif, only Orientation and the dimensions are rewritten unless more is requested.
+    let isRequested = policy != .auto || geometry.clips
+    if subject == .fixed || !isRequested { decision.disposition = .kept }
+    return decision
   }
 
   /// Returns the mapping of a kind of regions to the result, or nil if they are not transformed.

@@ -19,14 +19,7 @@ extension TIFFBlock {
       let old = (0..<Int(entry.count)).map {
         Int(bytes.uint16(at: range.lowerBound + 2 * $0, order) ?? 0)
       }
-      var numbers = old
-      var region = RegionGeometry.Region(x: Double(old[0]), y: Double(old[1]))
-      if old.count == 4 { (region.width, region.height) = (Double(old[2]), Double(old[3])) }
-      region = geometry.pixels(region)
-      (numbers[0], numbers[1]) = (Int(region.x.rounded()), Int(region.y.rounded()))
-      if old.count == 4 {
-        (numbers[2], numbers[3]) = (Int(region.width.rounded()), Int(region.height.rounded()))
-      }
+      let numbers = geometry.subject(old)
       guard numbers != old else { continue }
       let encoded = numbers.compactMap { UInt16(exactly: $0)?.bytes(order) }
       guard encoded.count == numbers.count else { return nil }
@@ -35,5 +28,21 @@ extension TIFFBlock {
       edits.append(Edit(range, with: encoded.flatMap { $0 }, field: field))
     }
     return edits
+  }
+}
+
+extension RegionGeometry {
+  /// Returns the numbers of a point, a circle (its diameter is the third) or a rectangle around a point, in pixels; there
+  /// are 2 to 4.
+  func subject(_ old: [Int]) -> [Int] {
+    var numbers = old
+    var region = Region(x: Double(old[0]), y: Double(old[1]))
+    if old.count == 4 { (region.width, region.height) = (Double(old[2]), Double(old[3])) }
+    region = pixels(region)
+    (numbers[0], numbers[1]) = (Int(region.x.rounded()), Int(region.y.rounded()))
+    if old.count == 4 {
+      (numbers[2], numbers[3]) = (Int(region.width.rounded()), Int(region.height.rounded()))
+    }
+    return numbers
   }
 }

@@ -39,8 +39,8 @@ extension XMPBlock {
       (XMPNamespace.tiff, "xmp.tiff", ("ImageWidth", "ImageLength"), false),
     ] {
       let (widths, heights) = (own(namespace, names.0), own(namespace, names.1))
-      let width = widths.lazy.compactMap { Int64($0.value) }.first
-      let height = heights.lazy.compactMap { Int64($0.value) }.first
+      let width = widths.lazy.compactMap { Self.whole($0.value) }.first
+      let height = heights.lazy.compactMap { Self.whole($0.value) }.first
       let fits = width == new.width && height == new.height
       // Exif's dimensions are those of the image; TIFF's may be others, which are swapped with the axes.
       func value(_ stored: Int64?, _ old: Int64, _ new: Int64, _ other: Int64?) -> Int64? {
@@ -52,8 +52,9 @@ extension XMPBlock {
         (heights, names.1, value(height, old.height, new.height, width)),
       ] {
         guard let number else { continue }
-        values += properties.filter { Int64($0.value) != nil && Int64($0.value) != number }.map {
-          XMPValue($0, "\(number)", field: "\(field).\(name)")
+        for property in properties {
+          guard let stored = Self.whole(property.value), stored != number else { continue }
+          values.append(XMPValue(property, "\(number)", field: "\(field).\(name)"))
         }
       }
     }

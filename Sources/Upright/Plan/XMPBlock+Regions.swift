@@ -16,6 +16,7 @@ extension XMPBlock {
     }
     if let geometry = plan.geometry(of: .microsoft) { values += rectangleValues(geometry) }
     if let geometry = plan.geometry(of: .iptc) { values += boundaryValues(geometry) }
+    if let geometry = plan.geometry(of: .xmpSubject) { values += subjectValues(geometry) ?? [] }
     return values
   }
 
@@ -29,16 +30,6 @@ extension XMPBlock {
         property.namespace == XMPNamespace.iptcExtension && property.name.hasPrefix("rb")
       case .subject, .xmpSubject: false
       }
-    }
-  }
-
-  var hasSubject: Bool {
-    func isSubject(_ namespace: String, _ name: String) -> Bool {
-      namespace == XMPNamespace.exif && ["SubjectArea", "SubjectLocation"].contains(name)
-    }
-    return packet.properties.contains { property in
-      isSubject(property.namespace, property.name)
-        || property.path.last.map { isSubject($0.namespace, $0.name) } == true
     }
   }
 
@@ -156,7 +147,7 @@ extension XMPBlock {
   }
 
   /// Returns the whole number that a text gives, which may be off by an error of rounding.
-  private static func whole(_ text: String) -> Int64? {
+  static func whole(_ text: String) -> Int64? {
     if let number = Int64(text) { return number }
     guard let number = Double(text), abs(number) < 1_000_000_000,
       abs(number.rounded() - number) < 0.001

@@ -36,11 +36,11 @@ struct FurtherXMPComparison {
     }
   }
 
-  /// Returns whether a text may have positions: names of namespaces, and of Camera Raw, faces and drones.
+  /// Returns whether a text may have positions: names of namespaces, of Camera Raw, faces and drones, and of subjects.
   private static func hasPosition(_ text: [UInt8]) -> Bool {
     let marks: [StaticString] = [
       "Area#", "t/Region#", "Iptc4xmpExt", "camera-raw", "photos/1.0/focus", "drone-dji",
-      "faceinfo",
+      "faceinfo", "SubjectArea", "SubjectLocation",
     ]
     return marks.contains { text.span.firstOffset(of: $0, in: text.indices) != nil }
   }

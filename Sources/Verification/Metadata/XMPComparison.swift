@@ -46,6 +46,7 @@ struct XMPComparison {
         )
       )
     }
+    observations += subjects(Array(zip(mine, theirs)))
     if !leavesRegions { observations += regions.observations(frames) }
     observations += cameraRaw.differences(Array(zip(mine, theirs)), transform, sizes).flatMap {
       change($0, $1).map { [$0] } ?? kept($1)
@@ -115,7 +116,7 @@ struct XMPComparison {
       checkSize(a, b, partners[a], sizes.old.height, sizes.new.height)
     case (XMPNamespace.containerItem, "Length"): nil  // held against the images after
     // Held against each other after all properties.
-    case _ where RegionComparison.concerns(a): nil
+    case _ where RegionComparison.concerns(a) || Self.isSubject(a): nil
     default: change(a, b)
     }
   }
@@ -128,15 +129,25 @@ struct XMPComparison {
     _ after: Int
   ) -> Observation? {
     if ignoresDimensions, a.value == b.value { return nil }
-    guard let value = Int(b.value) else { return change(a, b) }
-    if value == after || a.value == b.value && Int(a.value) != before { return nil }
-    if transform.transposes, a.value != b.value, b.value == other?.value { return nil }
+    guard let value = Self.length(b.value) else { return change(a, b) }
+    if value == after || a.value == b.value && Self.length(a.value) != before { return nil }
+    if transform.transposes, a.value != b.value, value == other.flatMap({ Self.length($0.value) }) {
+      return nil
+    }
     return .finding(
       "xmp-dimensions-stale",
       "\(a.name) in XMP is \(b.value), but the image is \(sizes.new.width)×\(sizes.new.height)",
       original: place(a, in: old).lowerBound,
       result: place(b, in: new).lowerBound
     )
+  }
+
+  /// Returns the length that a text gives, which programs also write as a decimal with an error of rounding.
+  private static func length(_ text: String) -> Int? {
+    if let number = Int(text) { return number }
+    guard let number = Double(text), (0..<1e9).contains(number) else { return nil }
+    let nearest = Int(number + 0.5)
+    return abs(number - Double(nearest)) < 0.001 ? nearest : nil
   }
 
   /// Returns the finding on a property that must not change, if it changed.
@@ -176,6 +187,7 @@ struct XMPComparison {
       switch property.namespace {
       case XMPNamespace.tiff: "tiff."
       case XMPNamespace.exif: "exif."
+      case _ where isSubject(property): "exif."
       case XMPNamespace.containerItem: "container."
       case XMPNamespace.note: "note."
       case XMPNamespace.photoMechanic: "photomechanic."
