@@ -112,6 +112,10 @@ struct UnusualFormTests {
     let bytes = with([0x12, 0xFF, 0xD5], in: image.bytes, at: [marker])
     let error = #expect(throws: UprightError.self) { try Rewriter().rewrite(bytes) }
     #expect(error?.code == .damagedScan && error?.message.contains("restart marker") == true)
+    #expect(error?.remedies.map(\.step) == [.action(.correctOrientation)])
+    // The tag needs no decoding.
+    let tagged = try Rewriter(.tag(.set(.up))).rewrite(bytes).rewritten().bytes
+    #expect(tagged.suffix(1000) == bytes.suffix(1000))
   }
 
   @Test func `Bytes after the last MCU of an upright image are noted if it is checked`() throws {

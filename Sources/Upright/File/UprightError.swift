@@ -155,7 +155,9 @@ extension UprightError.Code.Known {
         + "decoding. Also: a sidecar that two photos may share."
     case .truncated: "The file ends before the image does."
     case .malformed: "The structure contradicts the standard. Also: a sidecar that is not XMP."
-    case .damagedScan: "Entropy-coded data is damaged, or a table that it needs is missing."
+    case .damagedScan:
+      "Entropy-coded data is damaged, or a table that it needs is missing. `tag set` still changes how the "
+        + "image is displayed; to rotate it, find a better copy."
     case .limit:
       "More than 100,000 segments or 1,000 scans, a header above 64 MiB, or a file above "
         + "{max-bytes} (2^30)."

@@ -70,7 +70,7 @@ struct PlanExecution {
       ).rewrite(file, removals: removals(header))
     } catch {
       switch error {
-      case .failed(let error): throw error
+      case .failed(let error): throw raster.isCropped ? error : error.suggestingTag
       case .refused(let reason): return skipped(plan, reason)
       }
     }
@@ -146,5 +146,17 @@ extension [Note] {
   fileprivate mutating func remove(_ others: [Note]) {
     let others = Set(others)
     removeAll { others.contains($0) }
+  }
+}
+
+extension UprightError {
+  /// The error; of a damaged scan, with the advice that its tag needs no decoding.
+  fileprivate var suggestingTag: UprightError {
+    guard code == .damagedScan else { return self }
+    var error = self
+    error.remedies.append(
+      Remedy(.action(.correctOrientation), "change the tag and leave the image as it is")
+    )
+    return error
   }
 }
