@@ -105,6 +105,7 @@ struct FileAudit: FileWork {
   /// Adds what only the whole file shows.
   private func deepen(_ audit: inout Audit, _ file: [UInt8]) throws {
     audit.plan = try rewriter.rewrite(file).plan
+    audit.facts.trailingBytes = rewriter.trailingBytes(file) ?? audit.facts.trailingBytes
     if case .everything = depth, case .unchanged = audit.plan.action {
       audit.facts.thumbnailTransform = rewriter.thumbnailTransform(file)
     }

@@ -1,5 +1,6 @@
 package import ImageFormats
 package import ImageOrientation
+internal import JPEGCore
 
 extension Rewriter {
   /// Audits a file in memory: JPEG, and other formats that can have an orientation.
@@ -61,6 +62,12 @@ extension Rewriter {
     return try? options.limited(on: concurrentPerform) { () throws(UprightError) in
       ThumbnailContent.misfit(photo.header, file, options)
     }
+  }
+
+  /// Returns how many bytes follow the primary image of a whole JPEG file; nil if it is damaged or has no EOI.
+  package func trailingBytes(_ file: [UInt8]) -> Int? {
+    guard let container = try? Container(file.span), container.isComplete else { return nil }
+    return file.count - container.end
   }
 }
 
