@@ -102,6 +102,10 @@ extension Verifier {
     var survey = ContentSurvey(original, registered: found)
     survey.surveyJPEG(old)
     verdict.add(survey)
+    if isTransformed {
+      let own = survey.thumbnails.filter { $0.offset < old.container.end }
+      verdict.add(keptThumbnails: own)
+    }
     return verdict
   }
 
@@ -223,5 +227,21 @@ extension Verdict {
   fileprivate mutating func add(_ survey: ContentSurvey) {
     unread = survey.unread
     for case .note(let note) in survey.problems where !notes.contains(note) { notes.append(note) }
+  }
+
+  /// Adds thumbnails that are the same in both files, of which the image was transformed.
+  fileprivate mutating func add(keptThumbnails: [RegisteredData]) {
+    misregistered += keptThumbnails
+    for thumbnail in keptThumbnails {
+      let text = "\(thumbnail.name) is kept and shows the image as it was stored"
+      notes.append(
+        Finding(
+          identifier: "thumbnail-kept",
+          text: text,
+          originalOffset: thumbnail.offset,
+          resultOffset: nil
+        )
+      )
+    }
   }
 }

@@ -197,7 +197,7 @@ struct MetadataRewriter {
       }
       let size = segment.payload.lowerBound + 12
       if !raster.isCropped, segment.payload.count >= 14, bytes[size] > 0, bytes[size + 1] > 0 {
-        Note.thumbnailKept(in: "JFIF")
+        Note.thumbnailKept(in: "the JFIF segment")
       }
     }
     for block in header.xmp where raster.isCropped {
@@ -210,23 +210,32 @@ struct MetadataRewriter {
     }
     for (kind, name) in [(SegmentKind.jfifExtension, "JFXX"), (.photoshop, "Photoshop")]
     where !raster.isCropped && hasThumbnail(kind, bytes) {
-      Note.thumbnailKept(in: name)
+      Note.thumbnailKept(in: "the \(name) segment")
+    }
+    for block in header.exif {
+      let resources = block.entries(.ifd0, ExifTag.imageResources).compactMap { $0.value }
+      if resources.contains(where: { Self.hasThumbnail($0, bytes) }) {
+        Note.thumbnailKept(in: "Photoshop's resources in Exif")
+      }
     }
   }
 
   private func hasThumbnail(_ kind: SegmentKind, _ bytes: Span<UInt8>) -> Bool {
+    header.container.segments(kind, in: bytes).contains { segment in
+      kind == .jfifExtension || Self.hasThumbnail(segment.payload, bytes)
+    }
+  }
+
+  private static func hasThumbnail(_ resources: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
     // The signature and number of the image resources 1036 and 1033.
     let signatures: [StaticString] = ["8BIM\u{4}\u{C}", "8BIM\u{4}\u{9}"]
-    return header.container.segments(kind, in: bytes).contains { segment in
-      kind == .jfifExtension
-        || signatures.contains { bytes.firstOffset(of: $0, in: segment.payload) != nil }
-    }
+    return signatures.contains { bytes.firstOffset(of: $0, in: resources) != nil }
   }
 }
 
 extension Note {
   fileprivate static func thumbnailKept(in name: String) -> Note {
-    let text = "the thumbnail in the \(name) segment is kept and shows the image as it was stored"
+    let text = "the thumbnail in \(name) is kept and shows the image as it was stored"
     return Note(.thumbnailKept, text)
   }
 

@@ -33,7 +33,8 @@ extension ContentSurvey {
     if tree.directories.isEmpty {
       return addProblem(name, "its first directory ends after it", at: start)
     }
-    for place in tree.unreadable.prefix(Self.maxDirectoryProblems) {
+    let cut = tree.unreadable.filter { Self.isCutDirectory(at: $0, tree.order, bytes) }
+    for place in cut.prefix(Self.maxDirectoryProblems) {
       addProblem(name, "a directory ends after it", at: block.offset(of: place))
     }
     if tree.isCut {
@@ -41,7 +42,9 @@ extension ContentSurvey {
     }
     let maker = tree.directories.lazy.compactMap { $0.first(Self.make)?.value }.first
     let make = maker.map { String(decoding: bytes[$0].prefix { $0 != 0 }, as: UTF8.self) }
-    for directory in tree.directories {
+    let first = tree.directories[0].start
+    for directory in tree.directories
+    where directory.start == first || Self.isDirectory(directory) {
       if let pointer = directory.pointer, !KnownTags.pointers.contains(pointer) {
         add(.directory, Self.number(pointer), at: block.offset(of: directory.start))
         continue
@@ -53,6 +56,20 @@ extension ContentSurvey {
   }
 
   private static let maxDirectoryProblems = 4
+
+  /// Returns whether a directory is one: the bytes that a wild pointer leads to have types that do not exist.
+  private static func isDirectory(_ directory: TIFFTree.Directory) -> Bool {
+    let typed = directory.entries.count { $0.isTyped }
+    return 2 * typed >= directory.entries.count
+  }
+
+  /// Returns whether a directory that ends after its block begins in it, with entries that readers take for some.
+  private static func isCutDirectory(at place: Int, _ order: ByteOrder, _ bytes: [UInt8]) -> Bool {
+    let types = stride(from: place + 4, to: bytes.count - 9, by: 12).map {
+      bytes.span.uint16(at: $0, order) ?? 0
+    }
+    return !types.isEmpty && types.allSatisfy { (1...13).contains($0) }
+  }
 
   private mutating func survey(
     _ entry: TIFFTree.Entry,

@@ -51,7 +51,14 @@ extension ContentSurvey {
         let text = payload.dropFirst(Segment.identifierLength(.xmp))
         surveyXMP("the XMP packet", ContainerBytes([text], of: file), 0..<text.count)
       case .extendedXMP, .iccProfile, .photoshop, .jumbf: parts[kind, default: []].append(segment)
-      case .jfif, .jfifExtension, .multiPicture, .isoGainMap, .adobe, .flashPix, .undoData,
+      case .jfif:
+        // The size of the thumbnail in pixels, of which each has three bytes.
+        let size = payload.lowerBound + 12
+        if payload.count > 14, bytes[size] > 0, bytes[size + 1] > 0 {
+          addThumbnail(in: "the JFIF segment", at: size)
+        }
+      case .jfifExtension: addThumbnail(in: "the JFXX segment", at: payload.lowerBound)
+      case .multiPicture, .isoGainMap, .adobe, .flashPix, .undoData,
         .comment, .jpegXT:
         break
       case .unknown: surveyUnknown(segment)

@@ -27,6 +27,7 @@ extension ContentSurvey {
       let number = resource.number
       switch number {
       case 1058: surveyTIFF("Exif in \(name)", block, resource.data, depth: depth + 1)
+      case 1033, 1036: addThumbnail(in: "Photoshop\u{2019}s resources", at: block.offset(of: place))
       case 1060: surveyXMP("XMP in \(name)", block, resource.data, depth: depth + 1)
       case _ where KnownSegments.containsResource(number): break
       default: add(.imageResource, "\(number)", at: block.offset(of: place))

@@ -9,6 +9,8 @@ struct ContentSurvey {
   let file: [UInt8]
   /// Containers that are not readable to their end.
   private(set) var problems: [Observation] = []
+  /// Thumbnails outside of Exif, which nothing transforms.
+  private(set) var thumbnails: [RegisteredData] = []
   private var entries: [Entry] = []
   private var indices: [Key: Int] = [:]
   private var counts: [Verdict.Unread.Kind: Int] = [:]
@@ -100,6 +102,19 @@ struct ContentSurvey {
     guard problems.count < Self.maxNames else { return }
     let text = "\(container) cannot be read to the end: \(problem)"
     problems.append(.note(Verdict.unreadContainer, text, original: offset))
+  }
+
+  /// Adds a thumbnail outside of Exif.
+  mutating func addThumbnail(in name: String, at offset: Int) {
+    guard thumbnails.count < Self.maxNames else { return }
+    thumbnails.append(
+      RegisteredData(
+        kind: "thumbnail",
+        name: "the thumbnail in \(name)",
+        effect: .stale,
+        offset: offset
+      )
+    )
   }
 
   /// Returns whether a container of as many bytes may be read, besides all others.

@@ -207,6 +207,51 @@ struct UnreadTests {
     }
   }
 
+  @Test func `A directory that no reader reads does not withhold it, and one that is cut does`()
+    throws
+  {
+    let values = (0..<64).map { UInt8($0) &* 37 | 0x80 }
+    func verdict(_ pointer: Int, _ tail: [UInt8]) throws -> Verdict {
+      var block = Self.block([(0xA005, 4, pointer)])
+      block[12] = 4
+      block[14] = 1
+      return try Self.verdict(try Self.photo([SegmentBytes.exif(block + tail)]))
+    }
+    // Beyond the block, and with entries of types that do not exist.
+    for pointer in [26, 30, 60, 70_000] {
+      let verdict = try verdict(pointer, values)
+      #expect(verdict.notes.filter { $0.identifier == "container-unread" } == [])
+      #expect(verdict.isProven)
+    }
+    let entry: [UInt8] = [1, 0, 2, 0, 4, 0, 0, 0] + Array("R98\0".utf8)
+    let cut = try verdict(26, [9, 0] + entry + entry)
+    #expect(cut.notes.contains { $0.identifier == "container-unread" })
+  }
+
+  private static let thumbnails: [@Sendable () throws -> [UInt8]?] = [
+    { SegmentBytes.application(0, Array("JFXX\0\u{10}".utf8) + stream) },
+    { SegmentBytes.application(0, Array("JFIF\0\u{1}\u{1}\0\0\u{1}\0\u{1}\u{1}\u{1}123".utf8)) },
+    { photoshop(resource(1036, stream)) }, { photoshop(resource(1033, stream)) },
+    {
+      let resources = resource(1036, stream)
+      return SegmentBytes.exif(block([(0x8649, resources.count, 26)]) + resources)
+    },
+  ]
+
+  private static let stream: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+
+  @Test(arguments: thumbnails.indices)
+  func `A thumbnail outside of Exif's, which is kept, is named and withholds the proof`(
+    index: Int
+  ) throws {
+    let original = try Self.photo([try Self.thumbnails[index]()])
+    let rewrite = try Rewriter().rewrite(original).rewritten()
+    #expect(rewrite.plan.notes.contains { $0.code == .thumbnailKept })
+    let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
+    #expect(verdict.notes.contains { $0.identifier == "thumbnail-kept" })
+    #expect(verdict.conclusion == .misregistered && verdict.isVerified)
+  }
+
   @Test func `Containers that share their bytes are not read without end`() throws {
     let packet =
       Self.packet("http://purl.org/dc/elements/1.1/") + [UInt8](repeating: 0x20, count: 20_000)
