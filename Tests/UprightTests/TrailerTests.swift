@@ -85,6 +85,89 @@ struct TrailerTests {
     #expect(try !Verifier().verify(original: original, result: rewrite.bytes).isProven)
   }
 
+  /// A trailer of MIE with one text, whose last element gives its length.
+  private static func mie(_ name: String, isLittle: Bool = false) -> [UInt8] {
+    let element =
+      [0x7E, 0x20, UInt8(name.utf8.count), 2] + Array(name.utf8) + Array("90".utf8)
+    let start: [UInt8] = [0x7E, 0x10, 4, 0xFE] + Array("0MIE".utf8) + [0, 0, 0, 0]
+    let end: [UInt8] = [0x7E, 0, 4, 0] + Array("zmie".utf8) + [0x7E, 0, 0, 6]
+    let length = UInt32(start.count + element.count + end.count + 6)
+    return start + element + end + length.bytes(isLittle ? .little : .big)
+      + [isLittle ? 0x18 : 0x10, 4]
+  }
+
+  private static func canonPacket(_ text: String) -> [UInt8] {
+    var trailer = canon(recipe())
+    let packet = Array(text.utf8)
+    let record = words([0xFFFF_00F6, packet.count]) + packet
+    trailer.insert(contentsOf: record, at: trailer.count - 64)
+    for place in [24, trailer.count - 44] {
+      let length = UInt32(trailer.count - 92).bytes(.big)
+      trailer.replaceSubrange(place..<place + 4, with: length)
+    }
+    return trailer
+  }
+
+  private static func concatenation(_ layout: String) throws -> [UInt8] {
+    let image = try Fixture.bytes("orientation/aligned-6.jpg")
+    let iptc: [UInt8] = [0x1C, 2, 131, 0, 2, 0x30] + Array(layout.utf8)
+    return Array("AXS!".utf8) + [1, 0, 0, 1, 0, 0, 0, 0] + Array("IPTC".utf8)
+      + words([iptc.count, image.count + 24]) + iptc + Array("AXS!".utf8)
+      + words([image.count, 0])
+  }
+
+  private static let stale: [(kind: String?, trailer: @Sendable () throws -> [UInt8])] = [
+    ("mie", { mie("Rotation") }), ("mie", { mie("EXIF", isLittle: true) }), (nil, { mie("Title") }),
+    ("canon-recipe", { canonPacket("<x tiff:Orientation='6'/>") }), (nil, { canonPacket("<x/>") }),
+    ("afcp-layout", { try concatenation("L") }), (nil, { try concatenation("S") }),
+  ]
+
+  @Test(arguments: stale.indices)
+  func `Metadata of the stored image in a trailer is named, and prevents a proof`(
+    index: Int
+  ) throws {
+    let (kind, trailer) = Self.stale[index]
+    let original = try Fixture.bytes("orientation/aligned-6.jpg") + trailer()
+    let rewrite = try Rewriter().rewrite(original).rewritten()
+    #expect(rewrite.plan.registeredData.map(\.kind) == (kind.map { [$0] } ?? []))
+    #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == original)
+    let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
+    #expect(verdict.isVerified && verdict.isProven == (kind == nil), "\(verdict.notes)")
+  }
+
+  /// Edits of Nikon's program in a MakerNote.
+  private static func nikon(_ tag: UInt32, _ value: [UInt8]) throws -> [UInt8] {
+    let record =
+      tag.bytes(.little) + [UInt8](repeating: 0, count: 14)
+      + UInt32(value.count + 4).bytes(.little) + value
+    let edits = [UInt8](repeating: 0, count: 22) + record
+    let note =
+      Array("Nikon\0\u{2}\u{10}\0\0".utf8) + Array("MM\0*".utf8) + words([8])
+      + [0, 1, 0x0E, 1, 0, 7] + words([edits.count, 26, 0]) + edits
+    let exif =
+      Array("MM\0*".utf8) + words([8]) + [0, 2, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+      + [0x87, 0x69, 0, 4, 0, 0, 0, 1] + words([38, 0]) + [0, 1, 0x92, 0x7C, 0, 7]
+      + words([note.count, 56, 0]) + note
+    let image = try Fixture.bytes("exif/no-exif.jpg")
+    return image.prefix(2) + (try #require(SegmentBytes.exif(exif))) + image.dropFirst(2)
+  }
+
+  @Test func `A crop, rotation or retouching of Capture NX in the MakerNote is registered data`()
+    throws
+  {
+    let crop = [UInt8](repeating: 0, count: 0x2D) + [0x40] + [UInt8](repeating: 0, count: 0x20)
+    for (tag, value, isEdit) in [
+      (0x76A4_3207, [90, 0], true), (0x76A4_3207, [0, 0], false), (0x3742_33E0, crop, true),
+      (0x3742_33E0, [UInt8](repeating: 0, count: 80), false), (0x3CFC_73C6, [1], true),
+      (0x2175_EB78, [1], false),
+    ] as [(UInt32, [UInt8], Bool)] {
+      let original = try Self.nikon(tag, value)
+      let plan = try Rewriter().rewrite(original).plan
+      #expect(plan.registeredData.map(\.kind) == (isEdit ? ["nikon-capture"] : []))
+      #expect(plan.action.rewrites == !isEdit)
+    }
+  }
+
   @Test func `Offsets of AFCP stay right, or the file is skipped`() throws {
     for path in ["orientation/aligned-6.jpg", "orientation/unaligned-6.jpg"] {
       let image = try Fixture.bytes(path)
@@ -107,6 +190,7 @@ struct TrailerTests {
     let other = try Fixture.bytes("exif/no-exif.jpg")
     let original = try Fixture.bytes("orientation/aligned-6.jpg") + other
     #expect(try Rewriter().audit(original).facts.trailingBytes == other.count)
+    #expect(Rewriter().trailingBytes(original) == other.count)
     let rewrite = try Rewriter().rewrite(original).rewritten()
     #expect(rewrite.bytes.suffix(other.count) == other[...])
     #expect(rewrite.plan.notes.contains { $0.code == .imageKept })

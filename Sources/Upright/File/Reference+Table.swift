@@ -165,6 +165,25 @@ extension Reference {
       "crop or rotation in Photo Mechanic's trailer",
       .record(.photoMechanic) { Trailers.hasGeometry(photoMechanic: $0) }
     ),
+    Reference(
+      "canon-recipe",
+      "XMP in Canon's trailer",
+      .record(.canonRecipe) { Trailers.hasPacket(canonRecipe: $0) },
+      .kept(.stale)
+    ),
+    Reference(
+      "afcp-layout",
+      "Image Orientation of IPTC in the AFCP trailer",
+      .record(.fileConcatenation) { Trailers.hasLayout(fileConcatenation: $0) },
+      .kept(.stale)
+    ),
+    Reference(
+      "mie",
+      "rotation, size or metadata of the image in an MIE trailer",
+      .record(.mie) { Trailers.hasGeometry(mie: $0) },
+      .kept(.stale)
+    ),
+    Reference("nikon-capture", "crop, rotation or retouching of Nikon's Capture NX", .nikonCapture),
     // Layouts of the raster.
     Reference("panorama", "panorama geometry in XMP (GPano)", .panorama),
     Reference(

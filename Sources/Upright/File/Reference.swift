@@ -70,6 +70,8 @@ struct Reference {
     case previewAfter(UInt8, StaticString, at: Int = 0)
     /// A JPEG stream in a MakerNote, or where its fields point within Exif.
     case makerNote
+    /// Edits of Nikon's Capture NX in a MakerNote.
+    case nikonCapture
     /// A JUMBF box of this type in an APP11 segment.
     case box([UInt8])
     /// Image resources of Photoshop with these numbers.

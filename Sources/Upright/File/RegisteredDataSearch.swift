@@ -160,11 +160,20 @@ package struct RegisteredDataSearch {
 
   private mutating func searchMakerNotes(_ photo: JPEGPhoto) {
     let thumbnails = photo.thumbnails.map { $0.range }
+    let bytes = photo.bytes.span
     for row in Reference.table {
-      guard case .makerNote = row.place else { continue }
       for block in header.exif {
-        if let offset = block.makerNotePreview(besides: thumbnails, photo.bytes.span) {
-          add(row, at: offset)
+        switch row.place {
+        case .makerNote:
+          if let offset = block.makerNotePreview(besides: thumbnails, bytes) {
+            add(row, at: offset)
+          }
+        case .nikonCapture:
+          guard let place = NikonCapture.place(in: block, bytes),
+            NikonCapture.hasGeometry(place, bytes)
+          else { continue }
+          add(row, at: place.lowerBound)
+        default: break
         }
       }
     }

@@ -92,4 +92,34 @@ extension Trailers {
     }
     return values[216] ?? 0 != 0 || isFraction || crop(217) != [0, 0, 0, 0]
   }
+
+  /// Returns whether XMP in a recipe of Canon's has an Orientation or regions.
+  @Sendable static func hasPacket(canonRecipe bytes: Span<UInt8>) -> Bool {
+    has(["tiff:Orientation", "Area#", "t/Region#"], bytes)
+  }
+
+  /// Returns whether MIE, whose elements have names, has the rotation of the camera, the size of the image, or metadata that
+  /// may have an Orientation.
+  @Sendable static func hasGeometry(mie bytes: Span<UInt8>) -> Bool {
+    has(["Rotation", "ImageSize", "EXIF", "XMP"], bytes)
+  }
+
+  /// Returns whether IPTC in AFCP has an Image Orientation (2:131) of an image that is not square.
+  @Sendable static func hasLayout(fileConcatenation bytes: Span<UInt8>) -> Bool {
+    var position = 0
+    while let place = bytes.firstOffset(of: "\u{1C}\u{2}", in: position..<bytes.count) {
+      position = place + 2
+      guard position + 5 <= bytes.count, bytes[position] == 131 else { continue }
+      if bytes.uint16(at: position + 1) == 2,
+        bytes[position + 4] == 0x50 || bytes[position + 4] == 0x4C
+      {
+        return true
+      }
+    }
+    return false
+  }
+
+  private static func has(_ marks: [StaticString], _ bytes: Span<UInt8>) -> Bool {
+    marks.contains { bytes.firstOffset(of: $0, in: 0..<bytes.count) != nil }
+  }
 }

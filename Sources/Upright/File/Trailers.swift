@@ -15,6 +15,8 @@ struct Trailers {
     case photoMechanic
     /// AXS File Concatenation Protocol, with offsets from the start of the file.
     case fileConcatenation
+    /// Phil Harvey's Meta Information Encapsulation.
+    case mie
   }
 
   /// The records, the last one of the file first, with the places of their contents.
@@ -75,6 +77,7 @@ struct Trailers {
     {
       return (.photoMechanic, whole.dropLast(12), whole)
     }
+    if let length = mieLength(tail), let whole = range(length) { return (.mie, whole, whole) }
     let order: ByteOrder? =
       tail.hasPrefix("AXS!", at: count - 12)
       ? .big : tail.hasPrefix("AXS*", at: count - 12) ? .little : nil
@@ -84,6 +87,21 @@ struct Trailers {
       return (.fileConcatenation, start..<end, start..<end)
     }
     return nil
+  }
+
+  /// Returns the length of a trailer of MIE, which its last element `zmie` gives in four or eight bytes.
+  private static func mieLength(_ tail: Span<UInt8>) -> Int? {
+    let count = tail.count
+    // The byte order and the size of the length end it.
+    guard count >= 22 else { return nil }
+    let order: ByteOrder = tail[count - 2] & 8 == 0 ? .big : .little
+    if tail.hasPrefix("~\0\u{4}\0zmie~\0\0\u{6}", at: count - 18) {
+      return tail.uint32(at: count - 6, order)?.length
+    }
+    guard tail.hasPrefix("~\0\u{4}\0zmie~\0\0\u{A}", at: count - 22) else { return nil }
+    let halves = (tail.uint32(at: count - 10, order), tail.uint32(at: count - 6, order))
+    let (high, low) = order == .big ? halves : (halves.1, halves.0)
+    return high == 0 ? low?.length : nil
   }
 
   /// Returns whether data after the image has offsets from the start of the file: a block in Samsung's trailer, or AFCP.

@@ -76,7 +76,29 @@ extension ContentSurvey {
     }
     if bytes.uint32(at: end - 4) == 0xA1B2_C3D4 { return surveyFotoStation(range) }
     if bytes.hasPrefix("cbipcbbl", at: end - 8) { return surveyPhotoMechanic(range) }
-    return nil
+    return surveyMIE(range)
+  }
+
+  /// Surveys a trailer of MIE, of which only the end is read: its last element gives its length in 4 or 8 bytes.
+  private mutating func surveyMIE(_ range: Range<Int>) -> Int? {
+    let file = self.file
+    let (bytes, end) = (file.span, range.upperBound)
+    guard
+      let width = [4, 8].first(where: {
+        range.count >= 14 + $0 && bytes[end - 1] == $0
+          && bytes.hasPrefix("~\0\u{4}\0zmie~\0\0", at: end - 14 - $0)
+      })
+    else { return nil }
+    let number = file[end - 2 - width..<end - 2]
+    let isLittle = bytes[end - 2] & 8 != 0
+    let length = (isLittle ? Array(number.reversed()) : Array(number)).reduce(0) {
+      $0 << 8 | Int($1 & ($0 >> 32 == 0 ? 0xFF : 0))
+    }
+    guard length >= 14 + width, length <= range.count, bytes[end - length] == 0x7E else {
+      return cut("the MIE trailer", range)
+    }
+    add(trailer: "MIE", end - length..<end)
+    return end - length
   }
 
   /// Adds the content of a trailer whose start and end were found.
