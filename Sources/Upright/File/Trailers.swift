@@ -23,7 +23,7 @@ struct Trailers {
   private(set) var records: [(kind: Kind, content: Range<Int>)] = []
 
   /// The maximum number of records that are read.
-  private static let maxCount = 64
+  private static let maxCount = 1 << 16
   private static let markLength = 64
 
   /// Finds the trailers between the end of an image and that of the file; `read` returns the bytes from an offset on.
