@@ -70,8 +70,15 @@ extension ImageComparison {
     }
   }
 
-  /// Whether each packet of extended XMP can be compared as XMP.
-  var readsExtended: Bool {
+  /// The comparison that knows whether each packet of extended XMP can be compared as XMP, which is found out once for all
+  /// segments.
+  var withExtendedPackets: ImageComparison {
+    var result = self
+    result.readsExtended = canReadExtended
+    return result
+  }
+
+  private var canReadExtended: Bool {
     let before = ExtendedXMP.list(old.container.segments, files.original.span)
     let after = ExtendedXMP.list(new.container.segments, files.result.span)
     return before.count == after.count

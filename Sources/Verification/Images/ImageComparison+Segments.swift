@@ -10,7 +10,7 @@ extension ImageComparison {
     let mine = Self.metadata(old.container, without: undo.0)
     let theirs = Self.metadata(new.container, without: undo.1)
     compareUndo(undo.0, undo.1)
-    compareMetadata(mine, theirs)
+    withExtendedPackets.compareMetadata(mine, theirs)
     compareCodingSegments()
     compareOrientation()
     compareReferences()

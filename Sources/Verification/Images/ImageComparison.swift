@@ -14,6 +14,8 @@ struct ImageComparison {
   var thumbnails: [ThumbnailPair] = []
   /// What was kept and no longer fits the image, besides registered data of other kinds.
   var leftovers: [RegisteredData] = []
+  /// Whether each packet of extended XMP can be compared as XMP.
+  var readsExtended = false
 
   /// The lowest accepted PSNR of re-encoded components, in decibels.
   ///
