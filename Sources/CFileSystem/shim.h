@@ -49,6 +49,15 @@ static inline int is_served_by_program(int file) {
   return fstatfs(file, &status) == 0 && (unsigned)status.f_type == 0x65735546;
 }
 
+/// Drops what the system remembers of a file, so that the program or server behind the file system is asked again; each name
+/// of a file may be remembered by itself.
+static inline void forget_cached(int file) {
+  const int empty_path = 0x1000, force_sync = 0x2000, basic = 0x7ff;
+  char status[256];
+  (void)syscall(SYS_statx, file, "", empty_path | force_sync, basic, status);
+  (void)posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+}
+
 /// Renames within a directory; fails with EEXIST instead of replacing a file (renameat2(2)).
 static inline int rename_exclusively(int directory, const char *from, const char *to) {
   const unsigned int no_replace = 1;

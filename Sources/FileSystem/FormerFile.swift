@@ -30,14 +30,39 @@ struct FormerFile: Sendable {
   /// On some file systems the descriptor shows that other file, or nothing.
   func isUntouched(afterLosing name: FilePath, in directory: FileDescriptor) -> Bool {
     guard let status = try? Syscalls.status(descriptor) else { return true }
-    if status.hasSameContent(as: identity) { return true }
+    if status.hasSameContent(as: identity) { return hasTellingStatus || isShown != false }
     guard content != nil else { return false }
     let named = try? Syscalls.status(name, in: directory, followingLinks: false)
     if let named, named.size == status.size, named.modificationTime == status.modificationTime {
       return true
     }
-    guard let bytes = try? Syscalls.read(descriptor, at: 0, count: status.size) else { return true }
-    return bytes == content
+    return isShown != false
+  }
+
+  /// Whether each change of the file since it was read shows in its status: no program serves it, whose answers are remembered,
+  /// and its times are so old that new ones differ.
+  private var hasTellingStatus: Bool {
+    content == nil || identity.isSettled() && !Syscalls.isServedByProgram(descriptor)
+  }
+
+  /// Whether the descriptor shows what was read; nil if it shows nothing.
+  ///
+  /// What other programs write on this machine under the same name is seen here first.
+  private var isShown: Bool? {
+    guard let content else { return nil }
+    return (try? Syscalls.read(descriptor, at: 0, count: content.count + 1)).map { $0 == content }
+  }
+
+  /// Whether the file is unchanged under a second name of this status.
+  func isUntouched(under name: FilePath, in directory: FileDescriptor) throws(Errno) -> Bool {
+    let status = try Syscalls.status(name, in: directory, followingLinks: false)
+    if hasTellingStatus, status.key == identity.key { return status.hasSameContent(as: identity) }
+    guard isShown != false else { return false }
+    let options: FileDescriptor.OpenOptions = [.noFollow, .nonBlocking]
+    let file = try Syscalls.open(name, in: directory, .readOnly, options: options)
+    defer { Syscalls.close(file) }
+    Syscalls.forgetCached(file)
+    return isHeld(by: file, try Syscalls.status(file))
   }
 }
 
@@ -64,13 +89,10 @@ struct SecondName: Sendable {
   }
 
   /// Whether the file under this name may be the one that was read: it has its number or its content.
-  var isOfOriginal: Bool { key == original.identity.key || isUnchanged }
-
-  /// Whether the file under this name has what was read, by its content.
-  var isUnchanged: Bool {
-    let file = key == original.identity.key ? original.descriptor : other
-    guard let file, let status = try? Syscalls.status(file) else { return false }
-    return original.isHeld(by: file, status)
+  var isOfOriginal: Bool {
+    if key == original.identity.key { return true }
+    guard let other, let status = try? Syscalls.status(other) else { return false }
+    return original.isHeld(by: other, status)
   }
 
   /// Closes the file.

@@ -502,6 +502,13 @@ extension Syscalls {
     #endif
   }
 
+  /// Drops what the system remembers of the status and the content of a file.
+  static func forgetCached(_ file: FileDescriptor) {
+    #if os(Linux)
+    forget_cached(file.rawValue)
+    #endif
+  }
+
   /// Whether a program serves the file system of a file; some of them report an error of the disk for every call that they do
   /// not have.
   static func isServedByProgram(_ file: FileDescriptor) -> Bool {

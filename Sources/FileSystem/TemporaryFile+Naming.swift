@@ -68,7 +68,11 @@ extension TemporaryFile {
     guard isExchanged else {
       return try replaceWithoutExchange(target, original, abilities)
     }
-    try letGo(of: (name, original.identity.key), original, nil, restoringTo: target)
+    try letGo(of: (name, original.identity.key), original, restoringTo: target) {
+      () throws(Errno) in
+      try Syscalls.status(name, in: directory, followingLinks: false)
+        .hasSameContent(as: original.identity)
+    }
     return true
   }
 
@@ -110,7 +114,9 @@ extension TemporaryFile {
       if error != .outcomeUnknown { Self.remove(kept, of: second.key, in: directory) }
       throw error
     }
-    try letGo(of: (kept, second.key), original, second, restoringTo: target)
+    try letGo(of: (kept, second.key), original, restoringTo: target) { () throws(Errno) in
+      try original.isUntouched(under: kept, in: directory)
+    }
     return true
   }
 
@@ -118,18 +124,14 @@ extension TemporaryFile {
   private mutating func letGo(
     of kept: (name: FilePath, key: FileIdentity.Key),
     _ original: FormerFile,
-    _ second: SecondName?,
-    restoringTo target: FilePath
+    restoringTo target: FilePath,
+    _ isUnchanged: () throws(Errno) -> Bool
   ) throws(ReplacementError) {
     let directory = directory.descriptor
     temporary = nil
     var failure = ReplacementError.changed
     do throws(Errno) {
-      let isUntouched = try Self.isUntouched(original.descriptor) { () throws(Errno) in
-        let status = try Syscalls.status(kept.name, in: directory, followingLinks: false)
-        return status.hasSameContent(as: original.identity) || second?.isUnchanged == true
-      }
-      if isUntouched {
+      if try Self.isUntouched(original.descriptor, isUnchanged) {
         do throws(Errno) {
           try Syscalls.unlink(kept.name, in: directory)
         } catch {

@@ -144,6 +144,32 @@ struct OtherFileSystemsTests {
     #expect(try sandbox.content(path) == "odd")
   }
 
+  @Test(arguments: [true, false])
+  func `without exchange a change that keeps size and time is seen`(hasLinks: Bool) throws {
+    let path = try sandbox.file("a.jpg")
+    let (bytes, identity) = try readFile(path)
+    let renames = CallCounter()
+    let problem = problem {
+      try probing(
+        {
+          if $0 == "rename", renames.next() == 0 {
+            try? sandbox.write("odd", to: path)
+            let time = identity.modificationTime
+            try? sandbox.setTimes(path, access: time, modification: time)
+          }
+          return hasLinks && $0 == "link" ? nil : Self.ofCard($0)
+        },
+        {
+          let new = Array("new".utf8)
+          _ = try AtomicReplacement().replace(path, readAs: identity, bytes, with: new)
+        }
+      )
+    }
+    #expect(problem == .changed)
+    #expect(try sandbox.content(path) == "odd")
+    #expect(try sandbox.names() == ["a.jpg"])
+  }
+
   @Test func `a file is read although its times change meanwhile`() throws {
     let path = try sandbox.file("a.jpg")
     let calls = CallCounter()

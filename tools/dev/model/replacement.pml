@@ -322,7 +322,8 @@ inline sync() {
 
 /* Removes the old file, or restores its name if it is another file or was changed.
  *
- * <Sources/FileSystem/TemporaryFile+Naming.swift letGo: isUntouched < hasSameContent < isUnchanged < Syscalls.unlink < Syscalls.rename>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift letGo: isUntouched < Syscalls.unlink < Syscalls.rename>
+ * <Sources/FileSystem/FormerFile.swift isUntouched: Syscalls.status < hasSameContent < isShown < Syscalls.open < forgetCached < isHeld>
  * <Sources/FileSystem/TemporaryFile+Naming.swift isUntouched: Syscalls.takeLease < isUnchanged() < Syscalls.holdsLease>
  */
 inline letGo(k, name) {
@@ -356,7 +357,7 @@ inline letGo(k, name) {
 
 /* Restores the old file, as a copy, if it was changed; it has no name any more.
  *
- * <Sources/FileSystem/FormerFile.swift isUntouched: Syscalls.status < hasSameContent < Syscalls.read>
+ * <Sources/FileSystem/FormerFile.swift isUntouched: Syscalls.status < hasSameContent < isShown>
  * <Sources/FileSystem/AtomicReplacement.swift putBack: Syscalls.read < prepare < copy.overwrite>
  */
 inline putBack(k) {
@@ -391,8 +392,8 @@ inline putBack(k) {
 /* <Sources/FileSystem/AtomicReplacement.swift put: prepare < differing < keep < file.replace < putBack < dropBackup>
  * <Sources/FileSystem/AtomicReplacement.swift differing: Syscalls.status < isSameVersion < Syscalls.open < hasContent>
  * <Sources/FileSystem/AtomicReplacement.swift keep: Syscalls.link < Syscalls.status>
- * <Sources/FileSystem/TemporaryFile+Naming.swift replace: Syscalls.lock < Syscalls.exchange < replaceWithoutExchange < letGo>
- * <Sources/FileSystem/TemporaryFile+Naming.swift replaceWithoutExchange: Syscalls.link < Syscalls.rename < isUntouched < afterLosing < SecondName( < Syscalls.rename < letGo>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift replace: Syscalls.lock < Syscalls.exchange < replaceWithoutExchange < letGo < hasSameContent>
+ * <Sources/FileSystem/TemporaryFile+Naming.swift replaceWithoutExchange: Syscalls.link < Syscalls.rename < isUntouched < afterLosing < SecondName( < Syscalls.rename < letGo < original.isUntouched>
  * <Sources/FileSystem/AtomicReplacement.swift replace: check < put < directory.sync>
  */
 inline finish(k) {
@@ -706,7 +707,7 @@ proctype Run(byte s; bit isUndo) {
     when(!isUndo && had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
     wasBegun = !isUndo && had[PHOTO] == P1 && (known & BEGUN) != 0;
 
-    /* <Sources/Commands/Rewrite/FileRewrite.swift processed: plan( < sidecars( < rewrite( < attend(>
+    /* <Sources/Commands/Rewrite/FileRewrite.swift processed: plan( < companions( < rewrite( < attend(>
      * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecars: SidecarFile.find < PairFile( < complete(>
      * <Sources/Commands/Sidecars/PairFile.swift complete: state < replacement.replace < remove>
      */
@@ -801,7 +802,7 @@ attend:
     goto note;
 
 undo:
-    /* <Sources/Commands/Undo/FileRestoration.swift restored: FileReader( < PairFile( < complete( < undone < sidecars( < put(>
+    /* <Sources/Commands/Undo/FileRestoration.swift restored: readAll( < PairFile( < complete( < undone( < sidecars( < put(>
      * <Sources/Commands/Undo/FileRestoration.swift put: replace( < replacement.replace>
      * <Sources/Commands/Undo/FileRestoration+Sidecar.swift sidecars: undone(>
      * <Sources/Commands/Undo/FileRestoration+Sidecar.swift replace: PairReplacement( < replacement.replace>
