@@ -10,6 +10,8 @@ package struct AccessRights: Sendable {
 
   /// The file.
   package let identity: FileIdentity
+  /// The path of the file, if it is known.
+  let path: FilePath?
   private let lists: [ExtendedAttribute]
 
   /// Reads the rights of an open file.
@@ -18,9 +20,11 @@ package struct AccessRights: Sendable {
   init(
     of file: FileDescriptor,
     _ identity: FileIdentity,
+    at path: FilePath? = nil,
     names: [[UInt8]]? = nil
   ) throws(Errno) {
     self.identity = identity
+    self.path = path
     var lists: [ExtendedAttribute] = []
     let names = if let names { names } else { try ExtendedAttribute.names(of: file) }
     for name in names where Self.isList(name) {

@@ -63,7 +63,7 @@ package struct AtomicCreation: Sendable {
   ) throws(FileError) -> [LostAttribute] {
     let target: FilePath
     do throws(FileError) {
-      target = try self.target(of: path, source?.identity)
+      target = try self.target(of: path, source?.identity, source?.path)
     } catch {
       // An interrupted or repeated run may have written this output already.
       if error.problem == .exists, holdsFile(path, bytes) { return [] }
@@ -161,9 +161,14 @@ package struct AtomicCreation: Sendable {
   /// - Parameters:
   ///   - path: The output.
   ///   - source: The version of the input that was read.
+  ///   - input: The path of the input.
   /// - Throws: ``FileError``.
-  package func check(_ path: FilePath, _ source: FileIdentity?) throws(FileError) {
-    _ = try target(of: path, source)
+  package func check(
+    _ path: FilePath,
+    _ source: FileIdentity?,
+    of input: FilePath? = nil
+  ) throws(FileError) {
+    _ = try target(of: path, source, input)
     let parent = path.removingLastComponent()
     do throws(Errno) {
       let found = try Syscalls.status(parent.isEmpty ? "." : parent, followingLinks: true)
@@ -177,11 +182,13 @@ package struct AtomicCreation: Sendable {
   /// Returns the path of the output, after checking an existing file.
   func target(
     of path: FilePath,
-    _ source: FileIdentity?
+    _ source: FileIdentity?,
+    _ input: FilePath? = nil
   ) throws(FileError) -> FilePath {
     guard try Self.present(path, followingLinks: false) != nil else { return path }
     let present = try Self.present(path, followingLinks: true)
     if let source, present?.key == source.key { throw FileError(path, .create, .outputIsInput) }
+    if let input, try path.isSameFile(as: input) { throw FileError(path, .create, .outputIsInput) }
     if present?.kind == .directory { throw FileError(path, .create, .isDirectory) }
     if !overwrite, let present, present.size == 0, TemporaryFile.isReserved(path) { return path }
     guard overwrite else { throw FileError(path, .create, .exists) }

@@ -74,7 +74,7 @@ package struct FileReader: ~Copyable {
   /// Returns the access rights of the file.
   package func rights() throws(FileError) -> AccessRights {
     try FileError.attributing(path, .read) { () throws(Errno) in
-      try AccessRights(of: descriptor, identity)
+      try AccessRights(of: descriptor, identity, at: path)
     }
   }
 

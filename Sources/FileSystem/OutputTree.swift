@@ -55,9 +55,9 @@ package struct OutputTree: Sendable {
     }
     rivals.removeAll { $0 == file }
     if !rivals.isEmpty {
-      let key = file.status?.key
       for rival in rivals {
-        guard let other = try rival.examined(), other.kind == .regular, other.key != key
+        guard let other = try rival.examined(), other.kind == .regular,
+          try !rival.isSameFile(as: file)
         else { continue }
         throw .collision(file, with: rival)
       }

@@ -12,8 +12,10 @@ extension FilePath {
     if self == other { return true }
     guard let one = try examined(), let two = try other.examined() else { return false }
     if one.key == two.key { return true }
-    return one.size == two.size && removingLastComponent() == other.removingLastComponent()
-      && folded == other.folded && spellings?.count == 1
+    guard let name = lastComponent, one.size == two.size, folded == other.folded,
+      try parent.isSameFile(as: other.parent)
+    else { return false }
+    return name == other.lastComponent || spellings?.count == 1
   }
 
   /// Whether a file of other paths is the one at this path, of which only those are examined whose names differ in case.
@@ -33,6 +35,15 @@ extension FilePath {
     return removingLastComponent().appending(listed)
   }
 
+  /// The path with all its names as their directories list them.
+  ///
+  /// - Complexity: One system call for each name whose case matters.
+  package var asListedThroughout: FilePath {
+    guard let name = lastComponent else { return self }
+    let path = removingLastComponent().asListedThroughout.appending(name)
+    return path.hasOtherSpelling == true ? path.asListed : path
+  }
+
   /// A hash that is the same for all spellings of the name.
   var foldedHash: Int {
     var hasher = Hasher()
@@ -41,19 +52,29 @@ extension FilePath {
     return hasher.finalize()
   }
 
-  /// Whether there is something under the name with the case of its letters changed.
-  var hasOtherSpelling: Bool {
-    guard let name = lastComponent?.bytes else { return false }
-    let bytes = name.map { byte in
+  /// Whether there is something under the name with the case of its letters changed; nil if it has no letters.
+  var hasOtherSpelling: Bool? {
+    guard let name = lastComponent else { return nil }
+    var bytes = name.bytes.map { byte in
       let isLetter = (0x41...0x5A).contains(byte & 0xDF)
       return isLetter ? byte ^ 0x20 : byte
     }
-    guard bytes != name, let other = FilePath.Component(bytes: bytes) else { return false }
+    if bytes == name.bytes {
+      let small = name.string.lowercased()
+      bytes = Array((small == name.string ? name.string.uppercased() : small).utf8)
+    }
+    guard bytes != name.bytes, let other = FilePath.Component(bytes: bytes) else { return nil }
     return
       (try? Syscalls.status(
         removingLastComponent().appending(other),
         followingLinks: false
       )) != nil
+  }
+
+  /// The directory of the name.
+  private var parent: FilePath {
+    let parent = removingLastComponent()
+    return parent.isEmpty ? "." : parent
   }
 
   /// The name without its case.
@@ -64,8 +85,7 @@ extension FilePath {
   /// The names in the directory that differ from this one in case only, or are the same; nil if they cannot be listed.
   private var spellings: [[UInt8]]? {
     let folded = folded
-    let parent = removingLastComponent()
-    return try? Syscalls.list(parent.isEmpty ? "." : parent).map(\.name)
+    return try? Syscalls.list(parent).map(\.name)
       .filter { String(decoding: $0, as: UTF8.self).lowercased() == folded }
   }
 }

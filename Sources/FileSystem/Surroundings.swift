@@ -129,8 +129,10 @@ package struct NamedDirectory: Sendable {
   /// The number of files at which the directory is listed.
   private var next = 0
   private var listed: Listing?
-  /// Whether a file of the directory is found under other spellings of its name.
-  private var isCaseless = false
+  /// Whether a file of the directory is found under other spellings of its name; nil if no name had letters.
+  private var isCaseless: Bool?
+  /// The directory as others list it, and the names in it, once it was found that case does not matter.
+  private var spelled: (directory: FilePath, names: Set<[UInt8]>)?
   /// How many seconds ago a directory must have been changed, so that its times show the next change.
   private let settling: Int64
   /// For how long a listing is used; not all file systems give directories new times.
@@ -161,13 +163,9 @@ package struct NamedDirectory: Sendable {
     let directory = found.path.removingLastComponent()
     if directory != path {
       (path, count, next, listed) = (directory, 0, Self.few, nil)
-      isCaseless = found.path.hasOtherSpelling
+      (isCaseless, spelled) = (nil, nil)
     }
-    if isCaseless {
-      let (listed, wasNamed) = (found.path.asListed, found.isNamed)
-      found.path = listed
-      if wasNamed { found.root = listed }
-    }
+    spell(&found, in: directory)
     guard let name = found.path.lastComponent?.bytes else { return }
     count += 1
     if let known = listed {
@@ -181,6 +179,24 @@ package struct NamedDirectory: Sendable {
     }
     // On some file systems a file has several names; only the one in the directory is that of its companions.
     if let listed, listed.surroundings.contains(name) { found.surroundings = listed.surroundings }
+  }
+
+  /// Gives a file the names that directories list.
+  private mutating func spell(_ found: inout Walk.Found, in directory: FilePath) {
+    isCaseless = isCaseless ?? found.path.hasOtherSpelling
+    guard isCaseless == true, let name = found.path.lastComponent else { return }
+    let entries =
+      spelled
+      ?? {
+        let listed = directory.asListedThroughout
+        let names = (try? Syscalls.list(Self.place(listed)).map(\.name)) ?? []
+        return (listed, Set(names))
+      }()
+    spelled = entries
+    let path = entries.directory.appending(name)
+    let wasNamed = found.isNamed
+    found.path = entries.names.contains(name.bytes) ? path : path.asListed
+    if wasNamed { found.root = found.path }
   }
 
   private func list(_ directory: FilePath) -> Listing? {

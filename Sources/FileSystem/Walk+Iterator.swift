@@ -50,7 +50,11 @@ extension Walk {
 
     private mutating func visitRoot() -> Item? {
       do throws(FileError) {
-        let identity = try status(root)
+        var identity = try status(root)
+        if identity.kind == .directory {
+          let listed = root.asListedThroughout
+          if listed != root { (root, identity) = (listed, try status(listed)) }
+        }
         // Which names of a file are taken, VisitedFiles decides.
         let isNew =
           identity.kind == .directory
@@ -129,12 +133,11 @@ extension Walk {
 
     mutating func enter(_ directory: FilePath) throws(FileError) -> Item? {
       guard directory == root || walk.filter.enters(directory, below: root) else { return nil }
-      var key: FileIdentity.Key?
-      if walk.outputDirectory != nil || walk.links == .all {
-        key = try status(directory).key
-      }
+      let key = walk.links == .all ? try status(directory).key : nil
       // Compared each time, because the directory may be created during the walk.
-      if let output = walk.outputDirectory, let outputKey = output.status?.key, key == outputKey {
+      if let output = walk.outputDirectory,
+        (try? output.isSameFile(as: directory)) == true
+      {
         return .ignored(directory, .output)
       }
       // A link to a directory above would never end.

@@ -194,6 +194,17 @@ struct OtherFileSystemsTests {
     #expect(try !one.isSameFile(as: other))
     #expect(try !one.isSameFile(asOneOf: [other]))
     #expect(one.asListed == one && other.asListed == other)
+    #expect(one.asListedThroughout == one)
+  }
+
+  @Test func `files of one name are two where their folders differ in case`() throws {
+    let files = [try sandbox.file("X/a.jpg"), try sandbox.file("x/a.jpg")]
+    #expect(try !files[0].isSameFile(as: files[1]))
+    let found = Walk(roots: files.map { $0.removingLastComponent() }, recursive: true).compactMap {
+      item in
+      if case .file(let file) = item { file.path } else { nil }
+    }
+    #expect(found == files)
   }
 
   @Test func `a device that is gone has an error of its own`() {

@@ -43,7 +43,7 @@ final class OutputNames: Sendable {
       return inputs[place]
     }
     guard let first else { return true }
-    guard let key = input.status?.key, first.status?.key == key else {
+    guard try input.isSameFile(as: first) else {
       throw .collision(input, with: first)
     }
     return false

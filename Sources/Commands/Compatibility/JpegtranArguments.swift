@@ -185,7 +185,7 @@ extension Destination {
       return
     }
     let output = ArgumentPath.path(outfile)
-    if let file, let input = ArgumentPath.path(file).status, output.status?.key == input.key {
+    if let file, (try? ArgumentPath.path(file).isSameFile(as: output)) == true {
       self = .inPlace
     } else {
       self = .file(output)

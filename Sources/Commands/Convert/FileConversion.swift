@@ -61,7 +61,7 @@ struct FileConversion: FileWork {
     let beginning = try reader.read(at: 0, count: 256)
     guard MediaFile.isHEIF(beginning.span) else { throw UprightError.notHEIFFile }
     // Checked first, because decoding can take a second.
-    if case .file(let output) = target { try creation.check(output, reader.identity) }
+    if case .file(let output) = target { try creation.check(output, reader.identity, of: path) }
     try limit.check(reader.identity.size)
     let image = try decoder.decode(reader)
     try reader.checkUnchanged()

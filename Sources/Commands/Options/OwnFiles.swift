@@ -44,6 +44,7 @@ enum OwnFiles {
     case name(FilePath.Component, in: FileIdentity.Key)
 
     init?(_ path: FilePath) {
+      let path = path.asListedThroughout
       if let status = path.status {
         self = .file(status.key)
         return

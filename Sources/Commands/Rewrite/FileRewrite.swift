@@ -124,7 +124,7 @@ struct FileRewrite: PairWork {
       if plan.action.rewrites, isInPlace {
         try replacement.check(path, reader.identity)
       }
-      if case .file(let output) = target { try creation.check(output, reader.identity) }
+      if case .file(let output) = target { try creation.check(output, reader.identity, of: path) }
       var report = FileReport(path: path, result: .planned(plan))
       if plan.action.rewrites {
         report.add(companions.neighbours)
@@ -199,7 +199,7 @@ struct FileRewrite: PairWork {
       let copies = try zip(sidecars, updates).compactMap { try copy(of: $0, $1?.update) }
       if !copies.isEmpty {
         // Otherwise a photo that is there already would get them.
-        if !holdsFile(output, bytes) { try creation.check(output, reader.identity) }
+        if !holdsFile(output, bytes) { try creation.check(output, reader.identity, of: path) }
         for copy in copies { try check(copy.member, target) }
       }
       try keep(file, outcome, path, output, reader.identity)

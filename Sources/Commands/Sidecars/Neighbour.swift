@@ -53,11 +53,13 @@ struct Neighbour: Sendable {
     for kind in Kind.all {
       if case .counterpart = kind.effect, !isDisplayed { continue }
       var keys: Set<FileIdentity.Key> = []
+      var paths: [FilePath] = []
       for path in kind.paths(beside: photo.path, name, photo.surroundings) {
         // A file may have several names.
         guard let (status, isUnread) = try kind.examine(path, name),
-          keys.insert(status.key).inserted
+          keys.insert(status.key).inserted, try !path.isSameFile(asOneOf: paths)
         else { continue }
+        paths.append(path)
         var neighbour = Neighbour(kind: kind, path: path, isUnread: isUnread)
         if case .placement = kind.effect,
           let file = sidecars.first(where: {

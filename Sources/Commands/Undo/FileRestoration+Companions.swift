@@ -18,15 +18,14 @@ extension FileRestoration {
     _ report: inout FileReport
   ) throws {
     let known = sidecars.restored.map(\.path) + sidecars.lost.map(\.path)
-    let keys = Set(known.compactMap { $0.status?.key })
     let plan = try? Rewriter(options: options).plan(original)
     var texts: [String] = []
     for file in try SidecarFile.find(beside: places, [.xmp]).compactMap(\.file)
-    where !keys.contains(file.rights.identity.key) {
+    where try !known.contains(where: { try $0.isSameFile(as: file.path) }) {
       if let text = plan.flatMap({ remark(on: file, $0) }) { texts.append(text) }
     }
     let neighbours = try places.flatMap { try Neighbour.find(beside: $0, isDisplayed: false) }
-      .filter { neighbour in neighbour.path.status.map { keys.contains($0.key) } != true }
+      .filter { neighbour in try !known.contains { try $0.isSameFile(as: neighbour.path) } }
     if !neighbours.isEmpty, try movesImage(records) {
       texts += Neighbour.different(neighbours).map {
         "the \($0.kind.name) \(TextFormat.path($0.path)) may describe the image as it was before the undo"

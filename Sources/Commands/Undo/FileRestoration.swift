@@ -159,7 +159,7 @@ struct FileRestoration: PairWork {
     guard !dryRun else {
       if isNew, target.isInPlace { try replacement.check(path, reader.identity) }
       if undo.isOriginal, case .file(let output) = target, !holdsFile(output, original) {
-        try creation.check(output, reader.identity)
+        try creation.check(output, reader.identity, of: path)
       }
       for sidecar in sidecars {
         try check(sidecar, target)
@@ -186,7 +186,7 @@ struct FileRestoration: PairWork {
       guard case .file(let output) = target else { return try StandardStreams.write(original) }
       if !sidecars.isEmpty {
         // Otherwise a photo that is there already would get them.
-        if !holdsFile(output, original) { try creation.check(output, reader.identity) }
+        if !holdsFile(output, original) { try creation.check(output, reader.identity, of: path) }
         for sidecar in sidecars { try check(sidecar, target) }
       }
       for sidecar in sidecars {
