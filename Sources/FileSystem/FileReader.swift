@@ -113,16 +113,6 @@ package struct FileReader: ~Copyable {
     }
     return bytes
   }
-
-  /// Checks that the file did not change since it was opened.
-  ///
-  /// - Throws: ``FileError`` of `changed`.
-  package func checkUnchanged() throws(FileError) {
-    let now = try FileError.attributing(path, .read) { () throws(Errno) in
-      try Syscalls.status(descriptor)
-    }
-    guard now.isSameVersion(as: identity) else { throw FileError(path, .read, .changed) }
-  }
 }
 
 /// Reads a whole regular file, following symbolic links.

@@ -63,8 +63,8 @@ struct FileConversion: FileWork {
     // Checked first, because decoding can take a second.
     if case .file(let output) = target { try creation.check(output, reader.identity, of: path) }
     try limit.check(reader.identity.size)
-    let image = try decoder.decode(reader)
-    try reader.checkUnchanged()
+    // A copy, which no other program changes while it is decoded.
+    let image = try decoder.decode(FileReader(reader.readAll(), named: path))
     let outcome = try converter.convert(image)
     var report = FileReport(
       path: path,
