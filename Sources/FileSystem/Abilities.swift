@@ -31,6 +31,7 @@ package final class Abilities: Sendable {
     let call: Call
   }
 
+  private let withoutModes = Mutex<Set<UInt64>>([])
   private let missing = Mutex<Set<Place>>([])
 
   package init() {}
@@ -55,6 +56,14 @@ package final class Abilities: Sendable {
     } catch .system(let error) where call.isRefused(error) {
       return false
     }
+  }
+
+  /// Returns what a file could not be given, with the mode only once for each file system.
+  func mentioned(_ lost: [LostAttribute], on device: UInt64) -> [LostAttribute] {
+    guard lost.contains(.mode), !withoutModes.withLock({ $0.insert(device).inserted }) else {
+      return lost
+    }
+    return lost.filter { $0 != .mode }
   }
 
   /// Whether an error says that a file system does not have a call.

@@ -38,7 +38,7 @@ package struct AccessRights: Sendable {
 
   /// Gives a new file these rights or fewer, and never a right that someone does not have here.
   ///
-  /// - Returns: The lists that could not be set.
+  /// - Returns: The lists that could not be set, and the mode if the mount decides it.
   /// - Throws: The system's error.
   func give(to file: FileDescriptor, mask: UInt16) throws(Errno) -> [LostAttribute] {
     // The new file may have inherited a list from the directory.
@@ -57,7 +57,9 @@ package struct AccessRights: Sendable {
       mode = mode & ~0o77 | mode & least(lost) * 0o11
     }
     try Syscalls.changeMode(file, .init(mode))
-    return lost.map { .extendedAttribute($0.name) }
+    // A new file is readable for its owner only, unless the mount decides.
+    let mountShows = lists.isEmpty && UInt16(now.permissions) & ~mode & 0o44 != 0
+    return lost.map { .extendedAttribute($0.name) } + (mountShows ? [.mode] : [])
   }
 
   /// Returns the rights that everybody but the owner has, as three bits.

@@ -136,7 +136,10 @@ package struct AtomicCreation: Sendable {
     try Syscalls.write(bytes, to: file.descriptor)
     if let source {
       // The output may belong to another user, who must not get the source owner's rights.
-      lost = try source.give(to: file.descriptor, mask: 0o777)
+      lost = try abilities.mentioned(
+        source.give(to: file.descriptor, mask: 0o777),
+        on: file.key.device
+      )
       try times.set(
         on: file.descriptor,
         access: source.identity.accessTime,

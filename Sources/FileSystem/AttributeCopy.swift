@@ -6,6 +6,8 @@ package enum LostAttribute: Hashable, Sendable {
   case owner
   /// The group: the process is not a member of it.
   case group
+  /// The mode: the mount decides it, and more people may read the file.
+  case mode
   /// An extended attribute that only the system may set, by the bytes of its name.
   case extendedAttribute([UInt8])
 }

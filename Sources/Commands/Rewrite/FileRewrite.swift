@@ -303,6 +303,7 @@ extension LostAttribute {
     switch self {
     case .owner: "the file's owner"
     case .group: "the file's group"
+    case .mode: "who may read a file, which is the same for all files of this file system,"
     case .extendedAttribute(let name):
       "the extended attribute \(TextFormat.escaped(String(decoding: name, as: UTF8.self)))"
     }
