@@ -49,7 +49,7 @@ static inline int is_served_by_program(int file) {
   return fstatfs(file, &status) == 0 && (unsigned)status.f_type == 0x65735546;
 }
 
-/// Drops what the system remembers of a file, so that the program or server behind the file system is asked again; each name
+/// Drops what the system remembers of a file, so that the program or server that has it is asked again; each name
 /// of a file may be remembered by itself.
 static inline void forget_cached(int file) {
   const int empty_path = 0x1000, force_sync = 0x2000, basic = 0x7ff;
