@@ -55,8 +55,7 @@ class Mount:
 
     def __exit__(self, *_):
         for path in (self.path, self.source):
-            while os.path.ismount(path) and subprocess.run(["umount", "-l", path], capture_output=True, check=False).returncode == 0:
-                pass
+            self.leave(path)
         if self.loop:
             subprocess.run(["losetup", "-d", self.loop], capture_output=True, check=False)
         if self.server:
@@ -64,6 +63,17 @@ class Mount:
             self.server.wait()
         time.sleep(0.2)
         shutil.rmtree(self.base, ignore_errors=True)
+
+    @staticmethod
+    def leave(path):
+        # Nothing can be found out of a mount whose program has ended.
+        while subprocess.run(["umount", "-l", path], capture_output=True, check=False).returncode == 0:
+            pass
+
+    def again(self):
+        """Mounts it again after the program that serves it has ended."""
+        self.leave(self.path)
+        getattr(self, "mount_" + self.kind.lower())()
 
     def daemon(self):
         """The number of the process that serves the file system, or None."""
@@ -95,7 +105,8 @@ class Mount:
 
     def limit(self):
         """Makes the source small, so that it can be full."""
-        run("mount", "-t", "tmpfs", "-o", f"size={self.size}m", "none", self.source)
+        if not os.path.ismount(self.source):
+            run("mount", "-t", "tmpfs", "-o", f"size={self.size}m", "none", self.source)
 
     def mount_mergerfs(self):
         self.limit()
