@@ -134,7 +134,9 @@ struct BatchRun: Sendable {
         )
         switch finding {
         case .done: return printout.tally.countEarlier()
-        case .lacksSidecar(let digest): (former, process) = (digest, work.completion)
+        case .begun where !work.updatesSidecars: return printout.tally.countEarlier()
+        case .lacksSidecar(let digest), .begun(let digest):
+          (former, process) = (digest, work.completion)
         case .doneDifferently(let former):
           return fail(file.path, .taskChanged(from: former, to: task ?? "normalize"))
         case .open, nil: break

@@ -29,6 +29,9 @@ protocol FileWork: Sendable {
   /// Returns what the command does with a file, without its policies, as journals hold it; nil for a normalization.
   func task(of file: Walk.Found) -> String?
 
+  /// Whether sidecars are updated together with a file.
+  var updatesSidecars: Bool { get }
+
   /// Returns the work that says what will replace a file before it does so.
   func announcing(_ announce: @escaping Announcement) -> Self
 
@@ -53,6 +56,8 @@ extension FileWork {
   var isBusy: Bool { false }
 
   func task(of file: Walk.Found) -> String? { nil }
+
+  var updatesSidecars: Bool { false }
 
   func announcing(_ announce: @escaping Announcement) -> Self { self }
 

@@ -30,6 +30,8 @@ final class Journal: Sendable {
     var task: String?
     /// Whether a sidecar could not be updated with the file.
     var lacksSidecar = false
+    /// Whether the work was only announced.
+    var isBegun = false
 
     /// Whether only a copy elsewhere was made, and the file is as it was.
     var isOfCopy: Bool {
@@ -57,6 +59,8 @@ final class Journal: Sendable {
     case done
     /// An earlier run has finished it, but not its sidecars; with the hash of its content.
     case lacksSidecar(Digest?)
+    /// An earlier run has replaced it, with this content, and was killed before it could say more.
+    case begun(Digest?)
     /// An earlier run has done another work on it.
     case doneDifferently(String)
   }
@@ -126,7 +130,8 @@ final class Journal: Sendable {
         // Programs edit sidecars.
         && paths.dropFirst().allSatisfy { outputs[Shard.hash($0.bytes)] == nil || $0.status != nil }
       guard isDone else { return .open }
-      return entry.lacksSidecar && paths.isEmpty ? .lacksSidecar(entry.digest) : .done
+      guard entry.lacksSidecar, paths.isEmpty else { return .done }
+      return entry.isBegun ? .begun(entry.digest) : .lacksSidecar(entry.digest)
     }
     if entry.isRepeatable { return .open }
     // Earlier versions wrote only angles of a list.
@@ -269,6 +274,7 @@ final class Journal: Sendable {
     guard let size = Int(words[0]), let digest = Digest(hexadecimal: words[1]) else { return nil }
     var entry = Entry(size: size, digest: digest, task: words[2])
     entry.lacksSidecar = true
+    entry.isBegun = true
     return (Shard.hash(path(fields[4])), entry)
   }
 

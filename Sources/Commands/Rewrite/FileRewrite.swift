@@ -59,6 +59,8 @@ struct FileRewrite: PairWork {
     angles?.transform(of: file.path).rawValue ?? rewriter.request.task
   }
 
+  var updatesSidecars: Bool { sidecars == .update }
+
   func announcing(_ announce: @escaping Announcement) -> FileRewrite {
     var work = self
     work.announce = announce
@@ -72,8 +74,7 @@ struct FileRewrite: PairWork {
 
   func completion(_ file: Walk.Found) throws -> FileReport? {
     var work = rotating(by: .none)
-    // Only an update is there to be completed.
-    work.sidecars = sidecars == .update ? .update : .ignore
+    work.sidecars = sidecars
     return try work.report(file)
   }
 

@@ -35,13 +35,6 @@ struct PlanExecution {
     guard case .unchanged = plan.action, !request.isOfTag else { return plan }
     if !header.container.isComplete {
       plan.action = .skip(.noEndOfImage)
-    } else if header.container.strayByteOffset != nil {
-      // Bytes between segments are left by a device, or are what is left of a damaged segment: the image shows it.
-      if let reason = reasonNotDecoded(header) {
-        plan.action = .skip(reason)
-      } else {
-        plan.notes += try check(header)
-      }
     } else if options.checksUnchanged {
       plan.notes += try check(header)
     }
