@@ -220,6 +220,6 @@ struct RegionTests {
       .reduce(0) { $0 + $1.replacement.count - $1.range.count }
     wrong[change.range.lowerBound + shift] = UInt8(ascii: "9")
     let other = try Verifier().verify(original: file.original, result: wrong)
-    #expect(other.findings.map(\.identifier) == ["xmp-property-changed"])
+    #expect(Set(other.findings.map(\.identifier)) == ["xmp-property-changed"])
   }
 }
