@@ -48,7 +48,7 @@ package struct RegisteredDataSearch {
   /// Returns whether a property of XMP is one that a search looks for, or is of a namespace whose packets it reads.
   package static func looks(for name: String, in namespace: String) -> Bool {
     sought.contains {
-      ($0.name == nil || $0.name == name) && namespace.contains($0.namespace)
+      ($0.name == nil || $0.name == name) && namespace.contains(text: $0.namespace)
     }
   }
 
