@@ -133,7 +133,7 @@ def test_audits_are_the_same(tmp_path: Path, service: str) -> None:
         if status == 200:
             audit = comparable(json.loads(answer.get_payload(decode=True)))
             if "trailingBytes" not in expected["facts"]:  # The service has the whole file, the others read the header.
-                assert audit["facts"].pop("trailingBytes", 0) == 0, photo
+                assert 0 <= audit["facts"].pop("trailingBytes", 0) < photo.stat().st_size, photo
             assert audit == comparable(expected), photo
         else:
             assert answer["code"] == expected["error"]["id"], photo
