@@ -168,11 +168,22 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // Photos on disk, with the files beside them.
+    .target(
+      name: "PhotoFiles",
+      dependencies: [
+        "Conversion", "FileSystem", "ImageFormats", "ImageOrientation", "JPEGCore", "Records",
+        "Reports", "TurboTransform", "Upright",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: commandSettings
+    ),
     .target(
       name: "Commands",
       dependencies: [
         "FileSystem", "Conversion", "ExifReference", "Hashing", "ISOBMFF", "ImageFormats",
-        "ImageOrientation", "JPEGCore", "Records", "Reports", "Upright", "Verification",
+        "ImageOrientation", "JPEGCore", "PhotoFiles", "Records", "Reports", "Upright",
+        "Verification",
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

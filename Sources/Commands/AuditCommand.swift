@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -90,6 +91,8 @@ struct AuditCommand: ParsableCommand {
 
   @OptionGroup(title: "Advanced") var readOnly: ReadOnlyOption
 
+  @OptionGroup(title: "Advanced") var sidecars: SidecarOption
+
   @OptionGroup(title: "Output") var output: OutputOptions
 
   func validate() throws {
@@ -134,21 +137,24 @@ struct AuditCommand: ParsableCommand {
       formats: formats.formats,
       distinguishesFormats: true
     )
-    let audit = FileAudit(
-      rewriter: Rewriter(options: options),
-      visited: VisitedFiles(remembersAll: selection.repeats),
-      detail: printer.format == .table && printer.page == nil ? .totals : .everything,
-      formats: formats,
-      depth: deep ? .everything : check ? .planned : .headers,
-      budget: options.maxMemory.map(Budget.init),
-      protection: readOnly.rule
+    var requested = FilePolicy()
+    requested.sidecars = sidecars.policy
+    requested.protection = readOnly.rule
+    var audit = FileAudit(
+      Rewriter(options: options),
+      requested,
+      visited: VisitedFiles(remembersAll: selection.repeats)
     )
+    audit.detail = printer.format == .table && printer.page == nil ? .totals : .everything
+    audit.formats = formats
+    audit.depth = deep ? .everything : check ? .planned : .headers
+    audit.budget = options.maxMemory.map(Budget.init)
     if paths == ["-"] {
       run.console.print(FileReport(StandardStreams.path) { try audit.standardInputReport() })
     } else {
       run.work(audit, on: selection)
     }
-    if check, printer.format == .text, run.console.tally[.planned] > 0 {
+    if check, printer.format == .text, run.console.tally.planned > 0 {
       run.console.close(with: "to normalize them: \(repair)")
     }
     try run.console.finish(always: true, check: check)

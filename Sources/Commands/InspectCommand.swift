@@ -3,6 +3,7 @@ internal import ExifReference
 internal import FileSystem
 internal import ImageOrientation
 internal import JPEGCore
+internal import PhotoFiles
 internal import Records
 internal import Reports
 internal import SystemPackage
@@ -193,8 +194,7 @@ struct InspectCommand: ParsableCommand {
   ) throws {
     let restoration = try FileRestoration(
       lookingIn: RecordIndex(record),
-      maxPixels: policy.transform.details.pixels.maxPixels,
-      limit: limit
+      options: limit.options(maxPixels: policy.transform.details.pixels.maxPixels)
     )
     let found = Walk.Found(path, root: path)
     if let report = FileReport(path, { try restoration.report(found) }) {

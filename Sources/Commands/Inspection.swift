@@ -1,5 +1,6 @@
 package import ExifReference
 internal import JPEGCore
+internal import PhotoFiles
 package import Reports
 internal import SystemPackage
 internal import Upright

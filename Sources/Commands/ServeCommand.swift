@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import Conversion
 internal import FileSystem
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Reports
 internal import Synchronization
 internal import SystemPackage

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSystem
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Upright
 
 /// `upright tag`, which reads and changes the Orientation tag and leaves the image unchanged.
@@ -45,7 +46,10 @@ struct TagCommand: ParsableCommand {
       }
       let run = BatchRun(output, Console(printer))
       let selection = files.selection(paths, recursive: true, meetsOnce: false)
-      run.work(FileAudit(rewriter: Rewriter()), on: selection)
+      var policy = FilePolicy()
+      policy.sidecars = .ignore
+      policy.protection = .none
+      run.work(FileAudit(Rewriter(), policy), on: selection)
       try run.console.end(run.console.tally.exitStatus == 2 ? 2 : 0)
     }
   }

@@ -62,14 +62,17 @@ package struct AtomicReplacement: Sendable {
   /// - Throws: ``FileError``.
   package func check(_ path: FilePath, _ identity: FileIdentity) throws(FileError) {
     if let problem = identity.kind.problem { throw FileError(path, .replace, problem) }
-    if hardLinks == .refuse, identity.linkCount > 1, !hasOwnBackup(path, identity) {
-      throw FileError(path, .replace, .hardLinked)
-    }
+    if refusesLinks(path, identity) { throw FileError(path, .replace, .hardLinked) }
     if let present = presentBackup(path), present.status.key != identity.key,
       !isCopy(present, of: path, identity)
     {
       throw FileError(path, .replace, .backupExists)
     }
+  }
+
+  /// Whether a file is not replaced because it has several hard links; its own backup is none of them.
+  package func refusesLinks(_ path: FilePath, _ identity: FileIdentity) -> Bool {
+    hardLinks == .refuse && identity.linkCount > 1 && !hasOwnBackup(path, identity)
   }
 
   /// Replaces the file that was read.

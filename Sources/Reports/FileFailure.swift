@@ -12,9 +12,10 @@ package struct FileFailure: Sendable {
   package var remedies: [Remedy] = []
 
   /// Creates a failure from its parts.
-  package init(identifier: String, message: String) {
+  package init(identifier: String, message: String, remedies: [Remedy] = []) {
     self.identifier = identifier
     self.message = message
+    self.remedies = remedies
   }
 
   /// Creates the failure of an error of the library.

@@ -151,10 +151,10 @@ extension JSONReport: Reported {
     Field("quality", "The JPEG quality of a conversion.", .range(1...100)) { $0.quality }
     Field("losses", "What a conversion cannot carry over.") { $0.losses }
     Field(
-      "sidecar",
-      "What was done with the XMP sidecar; in an audit, that there is one.",
+      "companions",
+      "The files beside the photo that describe it, or may, and what becomes of each.",
       csv: 27
-    ) { $0.sidecar }
+    ) { $0.companions }
     Field("facts", "What an audit reads about the contents of the file.") { $0.facts }
     Field("warnings", "Attributes of the file that the system refused to copy.") { $0.warnings }
   }

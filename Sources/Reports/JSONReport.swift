@@ -41,7 +41,8 @@ public struct JSONReport {
   /// The names of the images and videos next to the file whose names differ in their endings only.
   package var pairedWith: [String] = []
   package var warnings: [String] = []
-  package var sidecar: String?
+  /// The files beside the photo that describe it, or may.
+  package var companions: [Companion] = []
   /// The quality of a conversion.
   package var quality: Int?
   /// What a conversion could not carry over.

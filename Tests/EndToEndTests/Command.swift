@@ -75,6 +75,25 @@ struct Line: Decodable, Equatable {
     var evidence: String
   }
 
+  /// A file beside the photo.
+  struct Companion: Decodable, Equatable {
+    var path: String
+    var kind: String
+    var name: String
+    var action: String
+    var done: Bool
+    var reason: String?
+    var orientation: Int?
+    var output: String?
+    var error: Reason?
+    var remedies: [Remedy]?
+  }
+
+  /// Returns what is said of the companion whose path ends with a name.
+  func companion(_ name: String) -> Companion? {
+    companions?.first { $0.path.hasSuffix("/" + name) }
+  }
+
   var schema: String
   var path: String
   var status: String
@@ -90,7 +109,7 @@ struct Line: Decodable, Equatable {
   var height: Int?
   var orientation: Int?
   var size: Int?
-  var sidecar: String?
+  var companions: [Companion]?
   var warnings: [String]?
   var registeredData: [RegisteredData]?
   var regions: [Region]?

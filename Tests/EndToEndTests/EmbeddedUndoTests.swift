@@ -149,8 +149,7 @@ struct EmbeddedUndoTests {
   }
 
   @Test(arguments: [
-    ["normalize", "--embed-undo", "--no-verify"],
-    ["normalize", "--embed-undo", "--sidecars", "update"], ["undo"], ["undo", "--strip", "--last"],
+    ["normalize", "--embed-undo", "--no-verify"], ["undo"], ["undo", "--strip", "--last"],
   ])
   func `Options that contradict each other are a usage error`(arguments: [String]) throws {
     let file = try scratch.copy(rotatedFixture, as: "photo.jpg")

@@ -105,9 +105,9 @@ import Testing
   @Test func `A huge sidecar is reported, and not read`() throws {
     let file = try scratch.copy(rotatedFixture, as: "photo.jpg")
     try huge("photo.xmp", Array("<x:xmpmeta".utf8))
-    let updated = try run(["normalize", "--sidecars", "update", "--format", "ndjson", file])
-    #expect(try updated.json().map(\.error?.id) == ["too-large"])
-    let reported = try run(["normalize", file])
+    let updated = try run(["normalize", "--format", "ndjson", file])
+    #expect(try updated.json().map(\.reason?.id) == ["sidecar-unreadable"])
+    let reported = try run(["normalize", "--sidecars", "report", file])
     #expect(reported.status == 0)
     #expect(reported.text.contains("larger than the limit"))
   }

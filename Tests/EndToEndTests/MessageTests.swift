@@ -205,7 +205,11 @@ import Testing
     _ = try Tool.run("mv", [file, scratch.path("b.jpg")])
     let result = try upright(["undo", "--record", record], in: scratch.url.path)
     #expect(result.status == 2)
-    #expect(result.errorText.contains("If it was moved, name its new path"))
+    #expect(
+      result.errorText.contains(
+        "To restore a file that was moved, use upright undo --record RECORD FILE"
+      )
+    )
   }
 
   @Test func `A failure is printed once, also with a table and with --quiet`() throws {

@@ -51,7 +51,8 @@ struct NeighbourTests {
     let photo = try photo("tree/a.jpg")
     try text(content, "tree/\(name)")
     let before = try scratch.read("tree/a.jpg")
-    let ndjson = ["--format", "ndjson"]
+    // A world file is updated otherwise.
+    let ndjson = ["--sidecars", "report", "--format", "ndjson"]
     for arguments in [
       ["audit", photo], ["audit", scratch.path("tree")], ["normalize", "-n", photo],
       ["normalize", photo], ["rotate", "90", photo],
@@ -64,7 +65,8 @@ struct NeighbourTests {
     // What is beside the original stays there.
     let output = scratch.path("out.jpg")
     #expect(try upright(["normalize", photo, "-o", output]).status == 0)
-    let ignoring = try upright(["normalize", "--sidecars", "ignore", photo] + ndjson)
+    let ignore = ["--sidecars", "ignore", "--format", "ndjson"]
+    let ignoring = try upright(["normalize", photo] + ignore)
     #expect(try ignoring.json().map(\.status) == ["normalized"])
   }
 
@@ -202,7 +204,8 @@ struct NeighbourTests {
     }
     let line = try #require(try run.json().first { $0.path == photo })
     switch ending {
-    case "xmp": #expect(line.sidecar?.contains("z.xmp describes the image") == true)
+    case "xmp": #expect(line.companion("z.xmp")?.done == true)
+    case "jgw": #expect(line.companion("z.jgw")?.done == true)
     default: #expect(line.status == "skipped")
     }
   }
@@ -220,8 +223,9 @@ struct NeighbourTests {
     #expect(try upright(["audit", tree]).text.contains(counted))
     let audit = try upright(["audit", "-v", tree])
     #expect(audit.errorText.contains("a.jpg: the label file"))
-    let notes = try upright(["audit", "--format", "ndjson", tree]).json().map(\.notes?.count)
-    #expect(notes == [1, 1, 2])
+    let lines = try upright(["audit", "--format", "ndjson", tree]).json()
+    #expect(lines.map(\.companions?.count) == [1, 1, 2])
+    #expect(lines.flatMap { $0.companions ?? [] }.allSatisfy { $0.reason == "may-be-outdated" })
     let done = try upright(["normalize", "-r", tree])
     #expect(done.text.contains(counted))
     #expect(!done.text.contains("note:"))
@@ -234,8 +238,8 @@ struct NeighbourTests {
     // A normalization does not change it; a crop does.
     for command in [["crop", "16x16+0+0", "--backup", ".orig"], ["rotate", "90"]] {
       let result = try upright(command + ["--format", "ndjson", photo])
-      let notes = try #require(try result.json().first?.notes)
-      #expect(notes.filter { $0.hasSuffix("is not changed") }.count == 2, "\(command)")
+      let companions = try #require(try result.json().first?.companions)
+      #expect(companions.map(\.reason) == ["same-shot", "same-shot"], "\(command)")
     }
   }
 
@@ -300,7 +304,8 @@ struct NeighbourTests {
   @Test func `An output gets a world file of its own on request`() throws {
     let photo = try photo("a.jpg")
     try text(Self.worldFile, "a.wld")
-    let silent = try upright(["normalize", photo, "--output-dir", scratch.path("one")])
+    let report = ["--sidecars", "report", "--output-dir", scratch.path("one")]
+    let silent = try upright(["normalize", photo] + report)
     #expect(silent.text.contains("the world file") && silent.text.contains("--sidecars update"))
     #expect(throws: (any Error).self) { try scratch.read("one/a.wld") }
     let arguments = ["--output-dir", scratch.path("two"), "--sidecars", "update"]
@@ -314,16 +319,19 @@ struct NeighbourTests {
     let photo = try photo("in/a.jpg")
     try text(Self.worldFile, "in/a.jgw")
     try scratch.write(Sidecars.packet(6), to: "in/a.jpg.xmp")
-    let silent = try upright(["normalize", photo, "--output-dir", scratch.path("one")]).text
+    let report = ["--sidecars", "report", "--output-dir", scratch.path("one")]
+    let silent = try upright(["normalize", photo] + report).text
     #expect(silent.contains("the sidecar") && silent.contains("the world file"), "\(silent)")
     let record = scratch.path("record")
     let output = ["--output-dir", scratch.path("two"), "--record", record, "--sidecars", "update"]
     let planned = try upright(["normalize", "-n", photo] + output).text
-    #expect(planned.contains("a.jpg.xmp will be updated; the sidecar"), "\(planned)")
+    #expect(planned.contains("a.jpg.xmp will be updated"), "\(planned)")
     #expect(planned.contains("a.jgw will be updated"), "\(planned)")
     let done = try upright(["normalize", photo] + output)
     #expect(done.status == 0)
-    #expect(done.text.contains("two/a.jpg.xmp; updated sidecar: "), "\(done.text)")
+    for name in ["a.jpg.xmp", "a.jgw"] {
+      #expect(done.text.contains("updated sidecar: \(scratch.path("two/\(name)"))"), "\(done.text)")
+    }
     #expect(Sidecars.orientation(try scratch.read("two/a.jpg.xmp")) == "1")
     let new = try coordinates(scratch.read("two/a.jgw"), 63, 0)
     #expect(try new == coordinates(Array(Self.worldFile.utf8), 0, 0))
@@ -348,22 +356,25 @@ struct NeighbourTests {
   }
 
   @Test(arguments: ["1e14", "900000000000000"])
-  func `A world file of which a number would be too large is an error`(number: String) throws {
+  func `A photo whose world file would get a number that is too large is skipped`(
+    number: String
+  ) throws {
     let photo = try photo("a.jpg")
     let content = "\(number)\n0\n0\n-\(number)\n0\n0\n"
     try text(content, "a.jgw")
     let ndjson = ["normalize", "--format", "ndjson", photo]
     for arguments in [["-n"], []] {
       let result = try upright(ndjson + ["--sidecars", "update"] + arguments)
-      #expect(result.status == 2)
-      let error = try #require(try result.json().first?.error)
-      #expect(error.id == "malformed" && error.text.contains("a.jgw: "))
+      #expect(result.status == 1)
+      let reason = try #require(try result.json().first?.reason)
+      #expect(reason.id == "sidecar-unreadable" && reason.text.contains("a.jgw: "))
     }
     #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
     #expect(try scratch.read("a.jgw") == Array(content.utf8))
-    // It does not concern an output elsewhere.
-    let line = try upright(ndjson + ["--output-dir", scratch.path("out")]).json().first
-    #expect(line?.status == "normalized" && line?.sidecar?.contains("a.jgw: ") == true)
+    // It does not concern an output elsewhere that gets none.
+    let report = ["--sidecars", "report", "--output-dir", scratch.path("out")]
+    let line = try upright(ndjson + report).json().first
+    #expect(line?.status == "normalized" && line?.companion("a.jgw")?.reason == "unreadable")
   }
 
   private func link(_ name: String, to target: String) throws {

@@ -49,12 +49,14 @@ import Darwin
     #expect(try scratch.read("a.jpg") == normalized(rotatedFixture))
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
 
-    for command in ["audit", "normalize"].map({ [$0] }) {
-      let result = try upright(command + ["--format", "ndjson", photo])
+    for command in ["audit", "normalize"] {
+      let report = ["--sidecars", "report", "--format", "ndjson"]
+      let result = try upright([command, photo] + report)
       #expect(result.status == 1, "\(command)")
       #expect(try result.json().map(\.reason?.id) == ["stale-sidecar"])
     }
-    let dry = try upright(["normalize", "--sidecars", "update", "-n", photo])
+    #expect(try upright(["audit", "--check", photo]).status == 1)
+    let dry = try upright(["normalize", "-n", photo])
     #expect(dry.status == 0)
     #expect(dry.text.contains("a.xmp will be updated, to complete an interrupted run"))
     // The journal must not have taken the pair for done.
@@ -129,7 +131,7 @@ import Darwin
     let update = ["normalize", "--sidecars", "update", photo]
     let first = try runWithFixedSidecar(update)
     #expect(first.status == 2)
-    #expect(first.errorText.contains("a.jpg.xmp was updated; the sidecar "))
+    #expect(first.errorText.contains("a.jpg.xmp was updated\n"))
     let text = "a.xmp was not updated (the next run with --sidecars update completes it): "
     #expect(first.errorText.contains(text), "\(first.errorText)")
     #expect(try scratch.read("a.jpg") == normalized(rotatedFixture))
@@ -138,7 +140,7 @@ import Darwin
     let map = try scratch.read("a.jgw")
     #expect(map != Sidecars.worldFile)
 
-    let audit = try upright(["audit", "--format", "ndjson", photo])
+    let audit = try upright(["audit", "--format", "ndjson", "--sidecars", "report", photo])
     #expect(try audit.json().map(\.reason?.id) == ["stale-sidecar"])
     let second = try upright(update)
     #expect(second.status == 0)
@@ -264,7 +266,8 @@ import Darwin
 
     // A photo of which a run has left half is not rewritten, and its outputs get what is missing.
     for command in [["audit"], ["normalize"], ["rotate", "90"]] {
-      let result = try upright(command + ["--format", "ndjson", photo])
+      let report = ["--format", "ndjson", "--sidecars", "report", photo]
+      let result = try upright(command + report)
       #expect(try result.json().map(\.reason?.id) == ["stale-sidecar"], "\(command)")
     }
     let dry = try upright(update + ["-n"])

@@ -47,18 +47,21 @@ struct SidecarTests {
       try scratch.write(Sidecars.packet(1), to: name)
     }
     let table = try upright(["audit", scratch.path("tree")]).text
-    #expect(table.contains("1  sidecars (to update them: --sidecars update)"))
+    #expect(table.contains("1  sidecars (updated with their photos)"))
   }
 
   @Test func `A sidecar that two photos may share is updated with neither`() throws {
     let photos = try ["a.jpg", "a.jpeg"].map { try scratch.copy(rotatedFixture, as: $0) }
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
-    let result = try normalize(["--sidecars", "update"] + photos)
-    #expect(result.status == 2)
-    #expect(try result.json().map(\.error?.id) == ["unsupported", "unsupported"])
+    let result = try normalize(photos)
+    #expect(result.status == 1)
+    #expect(try result.json().map(\.reason?.id) == ["sidecar-shared", "sidecar-shared"])
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
     // It is still one that describes the image as it was.
-    let note = try #require(try normalize("-n", photos[0]).json().first?.sidecar)
+    let report = ["-n", "--sidecars", "report", photos[0]]
+    let companion = try #require(try normalize(report).json().first?.companion("a.xmp"))
+    #expect(companion.reason == "outdated" && companion.remedies == nil)
+    let note = try upright(["normalize"] + report).text
     #expect(note.contains("is stored; it may also be that of ") && !note.contains("--sidecars"))
     // A name with the photo's ending is that of one photo.
     try scratch.write(Sidecars.packet(6), to: "a.jpg.xmp")
@@ -70,8 +73,8 @@ struct SidecarTests {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.copy("formats/rotated.avif", as: "a.avif")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
-    let result = try normalize("--sidecars", "update", photo)
-    #expect(try result.json().map(\.error?.id) == ["unsupported"])
+    let result = try normalize(photo)
+    #expect(try result.json().map(\.reason?.id) == ["sidecar-shared"])
     #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
   }
@@ -89,8 +92,11 @@ struct SidecarTests {
     let done = try #require(try normalize(update).json().first)
     #expect(done.status == "normalized")
     for name in sidecars.keys {
-      #expect(noted.sidecar?.contains("tree/\(name) will be updated") == true)
-      #expect(done.sidecar?.contains("tree/\(name) was updated") == true)
+      for (line, isDone) in [(noted, false), (done, true)] {
+        let companion = try #require(line.companion(name))
+        #expect(companion.action == "update" && companion.done == isDone)
+        #expect(companion.kind == (name.hasSuffix("xmp") ? "sidecar" : "world-file"))
+      }
       #expect(try scratch.read("tree/\(name)") != sidecars[name])
     }
     #expect(try orientation(of: "tree/a.jpg.xmp") == "1")
@@ -143,24 +149,32 @@ struct SidecarTests {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.write([0], to: "a.NEF")
     try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let text = try upright(["normalize", "-n", photo]).text
+    #expect(text.contains("a.xmp is the sidecar of ") && text.contains("a.NEF, and is not changed"))
     for arguments in [["-n"], ["--output-dir", scratch.path("out")], []] {
       let line = try normalize(["--sidecars", "update", photo] + arguments).json().first
-      #expect(line?.notes?.filter { $0.contains("a.xmp is the sidecar of ") }.count == 1)
-      #expect(line?.notes?.contains { $0.contains("a.NEF, and is not changed") } == true)
+      #expect(line?.companions?.map(\.reason) == ["of-another"])
     }
     #expect(try orientation(of: "a.xmp") == "6")
   }
 
   @Test func `What cannot be read as a sidecar is named`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    // A directory is none.
     try FileManager.default.createDirectory(
       atPath: scratch.path("a.xmp"),
       withIntermediateDirectories: false
     )
-    #expect(try normalize("-n", photo).json().first?.sidecar?.contains("a.xmp: ") == true)
+    #expect(try normalize("-n", photo).json().first?.companions == nil)
     try scratch.write(Array("no XMP".utf8), to: "a.jpg.xmp")
-    let failure = try normalize("--sidecars", "update", photo).json().first?.error
-    #expect(failure?.text.contains("a.jpg.xmp: the sidecar cannot be read") == true)
+    let left = try normalize("-n", "--sidecars", "report", photo).json().first
+    #expect(left?.companion("a.jpg.xmp")?.reason == "unreadable")
+    for arguments in [["-n"], []] {
+      let reason = try normalize(arguments + [photo]).json().first?.reason
+      #expect(reason?.id == "sidecar-unreadable")
+      #expect(reason?.text.contains("a.jpg.xmp: the sidecar cannot be read") == true)
+    }
+    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
   @Test func `A consistent sidecar, or that of another file, is not a finding`() throws {
@@ -185,7 +199,7 @@ struct SidecarTests {
     let photo = try scratch.copy("formats/agree.heic", as: "a.heic")
     let original = try scratch.read("a.heic")
     try scratch.write(Sidecars.packet(before, width: 96), to: "a.xmp")
-    let report = try upright(["rotate", "90", "-n", photo])
+    let report = try upright(["rotate", "90", "-n", "--sidecars", "report", photo])
     #expect(report.text.contains("a.xmp describes the image as it is stored") == (before != 1))
     let record = scratch.path("record")
     let rotate = ["rotate", "90", "--sidecars", "update", "--record", record, photo]
@@ -204,7 +218,7 @@ struct SidecarTests {
     let output = ["--sidecars", "update", "--output-dir", scratch.path("out")]
     let result = try upright(["rotate", "90", photo] + output)
     #expect(result.status == 0)
-    #expect(result.text.contains("world files of HEIC files are not updated, so "))
+    #expect(result.text.contains("a.wld is not changed with a HEIC file"))
   }
 
   @Test func `The sidecar of a HEIC file that gives another Orientation is a finding`() throws {
@@ -324,9 +338,9 @@ struct SidecarTests {
     try scratch.write(Sidecars.packet(1), to: "a.xmp")
     try scratch.write(Sidecars.packet(nil), to: "b.jpg.xmp")
     let output = ["--output-dir", scratch.path("out")]
-    #expect(try normalize(photos + output).status == 0)
+    #expect(try normalize(["--sidecars", "report"] + photos + output).status == 0)
     #expect(try scratch.files().filter { $0.hasPrefix("out/") } == ["out/a.jpg", "out/b.jpg"])
-    #expect(try normalize(["--sidecars", "update"] + photos + output).status == 0)
+    #expect(try normalize(photos + output).status == 0)
     #expect(try scratch.read("out/a.xmp") == Sidecars.packet(1))
     #expect(try scratch.read("out/b.jpg.xmp") == Sidecars.packet(nil))
   }
@@ -440,7 +454,7 @@ struct SidecarTests {
     try FileManager.default.removeItem(atPath: scratch.path("tree/a.xmp"))
     let restored = try upright(undo + [photo])
     #expect(restored.status == 2)
-    #expect(restored.text.contains("no longer exists"), "\(restored.text)")
+    #expect(try restored.json().first?.companion("a.xmp")?.reason == "missing")
     #expect(try scratch.read("tree/a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
@@ -466,15 +480,15 @@ struct SidecarTests {
     }
     #expect(try scratch.read("a.jpg") == before)
     try FileManager.default.removeItem(atPath: scratch.path("a.xmp"))
-    let note = try #require(try upright(undo + [photo]).json().first?.sidecar)
-    #expect(note.components(separatedBy: "no longer exists").count == 3, "\(note)")
+    let companions = try upright(undo + [photo]).json().first?.companions
+    #expect(companions?.filter { $0.reason == "missing" }.count == 2)
   }
 
   @Test func `A sidecar that is named is restored alone`() throws {
     let (_, undo) = try rewrittenPhoto()
     let before = try ["a.jpg", "a.jpg.xmp", "a.jgw"].map { try scratch.read($0) }
     let result = try upright(undo + [scratch.path("a.xmp")])
-    #expect(try result.json().first?.sidecar == nil, "\(result.text)")
+    #expect(try result.json().first?.companions == nil, "\(result.text)")
     #expect(try orientation(of: "a.xmp") == "6")
     #expect(try ["a.jpg", "a.jpg.xmp", "a.jgw"].map { try scratch.read($0) } == before)
   }

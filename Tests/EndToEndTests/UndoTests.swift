@@ -115,7 +115,8 @@ struct UndoTests {
     func errors(_ arguments: [String]) throws -> [[String?]] {
       try [["-n"], []].map { option in
         let options = ["--format", "ndjson", "--record", scratch.path("record.ndjson")]
-        return try upright(["undo"] + options + option + arguments).json().map(\.error?.id)
+        return try upright(["undo"] + options + option + arguments).json()
+          .map { $0.reason?.id ?? $0.error?.id }
       }
     }
     #expect(try errors([file]) == [["hard-linked"], ["hard-linked"]])

@@ -200,6 +200,48 @@ export interface Facts {
   undoData: boolean;
 }
 
+/** A file beside the photo, and what was done with it, or would be. */
+export interface Companion {
+  /** The file. Bytes that are not UTF-8 are replaced by U+FFFD. */
+  path: string;
+  /** The bytes of the path in hexadecimal, if they are not UTF-8. */
+  pathBytes?: string;
+  /** What the file is to the photo. */
+  kind: "sidecar" | "world-file" | "edit" | "placement" | "description" | "counterpart";
+  /** What the file is, as a noun, such as `sidecar` or `edit of darktable`. For people; the wording may change. */
+  name: string;
+  /** What becomes of the file. */
+  action: "update" | "reset" | "copy" | "complete" | "restore" | "leave";
+  /** Whether that was done; otherwise it is planned, or failed. */
+  done: boolean;
+  /** Why the file stays as it is; only of the action `leave`. */
+  reason?:
+    | "fits"
+    | "photo-unchanged"
+    | "outdated"
+    | "may-be-outdated"
+    | "kept"
+    | "of-another"
+    | "unreadable"
+    | "format"
+    | "same-shot"
+    | "obeyed"
+    | "changed-since"
+    | "missing"
+    | "of-result"
+    | "may-be-of-result";
+  /** The Orientation in the file, if it differs from that of the photo. */
+  orientation?: number;
+  /** The file that was written, if not `path`. */
+  output?: string;
+  /** Why the file could not be read or written. */
+  error?: Failure;
+  /** What the file keeps although it may not fit the photo any more. */
+  notes?: string[];
+  /** What changes the decision. */
+  remedies?: Remedy[];
+}
+
 /** A range of bytes that is replaced. */
 export interface Change {
   /** What the bytes are, such as `exif.ifd0.orientation`. */
@@ -463,8 +505,8 @@ export interface Report {
   quality?: number;
   /** What a conversion cannot carry over. */
   losses?: Reason[];
-  /** What was done with the XMP sidecar; in an audit, that there is one. */
-  sidecar?: string;
+  /** The files beside the photo that describe it, or may, and what becomes of each. */
+  companions?: Companion[];
   /** What an audit reads about the contents of the file. */
   facts?: Facts;
   /** Attributes of the file that the system refused to copy. */

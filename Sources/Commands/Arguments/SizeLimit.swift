@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import FileSystem
-internal import ImageFormats
 internal import JPEGCore
 internal import SystemPackage
 internal import Upright
@@ -13,10 +12,13 @@ struct SizeLimit: ParsableArguments {
   var maxBytes = 1 << 30
 
   /// Throws an error of code `limit` if a file of this many bytes is too large.
-  func check(_ size: Int) throws(UprightError) {
+  func check(_ size: Int) throws(UprightError) { try options().checkSize(size) }
+
+  /// Returns options with this limit, and one of pixels.
+  func options(maxPixels: Int = Options().maxPixels) -> Options {
     var options = Options()
-    options.maxBytes = maxBytes
-    try options.checkSize(size)
+    (options.maxBytes, options.maxPixels) = (maxBytes, maxPixels)
+    return options
   }
 }
 
@@ -42,28 +44,5 @@ extension FileReader {
       // The rest of the header is not available yet.
     }
     return try readAll(limit)
-  }
-}
-
-extension StandardStreams {
-  /// Reads an image of at most `limit` bytes from standard input; only its first bytes if it does not start like a JPEG file or
-  /// a file of one of the formats.
-  static func readImage(
-    _ limit: Int,
-    orOf formats: Set<ImageFormat> = []
-  ) throws -> [UInt8] {
-    func isExpected(_ bytes: [UInt8]) -> Bool {
-      if bytes.count < 2 || bytes.starts(with: [0xFF, 0xD8]) { return true }
-      guard let format = ImageFormat(beginning: bytes.span) else {
-        return bytes.count < ImageFormat.recognizedLength
-      }
-      return formats.contains(format)
-    }
-    do throws(FileError) {
-      return try read(limit: limit, while: isExpected)
-    } catch {
-      guard error.problem == .tooLarge else { throw error }
-      throw UprightError.tooManyBytes("standard input has too many bytes", limit: limit)
-    }
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import PhotoFiles
 internal import Records
 internal import Reports
 internal import SystemPackage
@@ -148,7 +149,7 @@ struct BatchRun: Sendable {
       guard var report = FileReport(file.path, { try process(file) }) else {
         return printer.ignore(file.path, .duplicate, in: &printout)
       }
-      if former != nil, report.status.isUnchanged, report.sidecar == nil {
+      if former != nil, report.status.isUnchanged, !report.touchesCompanions {
         return printout.tally.countEarlier()
       }
       if case .failed(let failure) = report.result { loss.note(failure, of: file.path) }
@@ -167,11 +168,11 @@ struct BatchRun: Sendable {
     _ former: Digest?
   ) {
     // A sidecar that is ignored now is completed by a later run.
-    guard former == nil || report.sidecar != nil else { return }
+    guard former == nil || report.touchesCompanions else { return }
     do throws(FileError) {
       try journal?.note(report, of: place, task: task, former: former)
     } catch {
-      report.warnings.append("cannot write the journal: \(error.message)")
+      report.journalFailure = error
     }
   }
 }

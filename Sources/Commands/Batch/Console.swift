@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import PhotoFiles
 internal import Records
 internal import Reports
 internal import Synchronization
@@ -137,7 +138,7 @@ final class Console: Sendable {
         "interrupted; each file is either unchanged or completely rewritten, and files that are not counted were not started"
       )
     }
-    let findings: Int32 = check && tally[.planned] > 0 ? 1 : 0
+    let findings: Int32 = check && tally.planned > 0 ? 1 : 0
     try end(interruption ?? (hasFailed ? 2 : max(tally.exitStatus, findings)))
   }
 

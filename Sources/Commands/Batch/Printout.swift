@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -40,8 +41,8 @@ struct Printer: Sendable {
   func print(_ report: FileReport, to printout: inout Printout) {
     printout.tally.count(report)
     if format == .table || row != nil {
-      for (_, note) in report.neighbours {
-        mention("\(TextFormat.path(report.path)): \(note)", in: &printout)
+      for text in report.neighbourTexts {
+        mention("\(TextFormat.path(report.path)): \(text)", in: &printout)
       }
     }
     if let page { printout.rows.append(page.row(report)) }
@@ -100,15 +101,18 @@ struct Printer: Sendable {
     for warning in report.warnings {
       printout.error.append(text: "\(TextFormat.path(report.path)): \(warning)")
     }
-    if let sidecar = report.sidecar, report.sidecarFailed {
-      printout.error.append(text: "\(TextFormat.path(report.path)): \(sidecar)")
+    let companions = report.companionTexts
+    if report.companionFailed {
+      for text in companions {
+        printout.error.append(text: "\(TextFormat.path(report.path)): \(text)")
+      }
     }
     let isDetailed = verbose || report.isNamed && !findingsOnly
     switch report.status {
     case .failed: printout.error.append(line: Self.line(report, palettes.error))
     case .skipped, .interrupted:
       if !quiet { printout.output.append(line: Self.line(report, palettes.output)) }
-    case let status where status.isUnchanged && !isDetailed && report.sidecar == nil: break
+    case let status where status.isUnchanged && !isDetailed && companions.isEmpty: break
     case .alreadyUpright, .unchanged, .planned, .normalized, .rotated, .flipped, .cropped, .reset,
       .tagged, .restored, .restorable, .stripped, .converted, .convertible:
       guard !quiet else { return }
@@ -120,8 +124,11 @@ struct Printer: Sendable {
         let notes = isDetailed ? conversion.notes.map(\.text) : []
         for text in conversion.losses + notes { printout.output.append(text: "  note: \(text)") }
       }
-      if let sidecar = report.sidecar, !report.sidecarFailed {
-        printout.output.append(text: "  note: \(sidecar)")
+      for text in companions where !report.companionFailed {
+        printout.output.append(text: "  note: \(text)")
+      }
+      for text in report.neighbourTexts where isDetailed {
+        printout.output.append(text: "  note: \(text)")
       }
       for note in report.plan?.notes ?? [] where isDetailed && !report.status.isUnchanged {
         // Most phones write a subject area, so it is counted instead.

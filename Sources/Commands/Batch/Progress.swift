@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import PhotoFiles
 internal import SystemPackage
 
 /// The progress line on a terminal: files done, speed and remaining time.

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import PhotoFiles
 internal import Records
 internal import Reports
 internal import SystemPackage
@@ -56,19 +57,16 @@ struct CompatibleWork {
       times: times
     )
     replacement.replacesLinks = replacesLinks
-    return FileRewrite(
-      rewriter: rewriter,
-      destinations: .only(destination),
-      sidecars: .report,
-      dryRun: false,
-      isDeep: false,
-      places: Budget(1),
-      replacement: replacement,
-      creation: AtomicCreation(overwrite: true, times: .now, protection: .access),
-      protection: .access,
-      // These programs report only by their exit status.
-      copiesSkipped: false
-    )
+    var policy = FilePolicy()
+    policy.destinations = .only(destination)
+    // Like the original programs.
+    policy.sidecars = .report
+    policy.replacement = replacement
+    policy.creation = AtomicCreation(overwrite: true, times: .now, protection: .access)
+    policy.protection = .access
+    // These programs report only by their exit status.
+    policy.copiesSkipped = false
+    return FileRewrite(rewriter, policy)
   }
 
   /// Returns what is wrong with a file, with the command that decides what the original programs have no options for.
@@ -91,14 +89,14 @@ struct CompatibleWork {
     _ console: Console
   ) -> Int32 {
     let name = TextFormat.path(report.path)
-    var messages = report.warnings + [report.sidecar].compactMap(\.self)
+    var messages = report.warnings + report.companionTexts
     let isFinding = report.status == .failed || report.status == .skipped
     if isFinding { messages.insert(finding(report), at: 0) }
     for message in messages {
       console.error("\(program.rawValue): \(name): \(TextFormat.escaped(message))")
     }
     if let confirmation, report.rewrite != nil { console.line(confirmation + name) }
-    return isFinding || report.sidecarFailed ? 1 : 0
+    return isFinding || report.companionFailed ? 1 : 0
   }
 }
 

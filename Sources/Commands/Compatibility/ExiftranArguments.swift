@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Reports
 internal import Upright
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Conversion
 internal import FileSystem
 internal import ImageFormats
+internal import PhotoFiles
 internal import SystemPackage
 internal import Upright
 

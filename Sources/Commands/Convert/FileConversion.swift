@@ -6,6 +6,7 @@ internal import Upright
 
 #if HEIF
 internal import HEIFDecoder
+internal import PhotoFiles
 #endif
 
 /// Converts one file: reads it, decodes it and writes the result.
@@ -73,8 +74,7 @@ struct FileConversion: FileWork {
     guard !dryRun, case .converted(let image) = outcome else { return report }
     switch target {
     case .file(let output):
-      let lost = try creation.create(output, like: try reader.rights(), with: image.bytes)
-      report.warnings = lost.map { "\($0.text) could not be preserved" }
+      report.lost = try creation.create(output, like: try reader.rights(), with: image.bytes)
       report.output = output
     case .standardOutput: try StandardStreams.write(image.bytes)
     case .inPlace: break

@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -92,7 +93,7 @@ struct AuditRow {
     if kind != .unchanged, kind != .lossless {
       text = TextFormat.escaped(Self.text(report))
     }
-    sidecar = report.sidecar
+    sidecar = report.companionText
     if let image = report.plan?.image {
       width = image.width
       height = image.height
@@ -168,7 +169,7 @@ struct AuditRow {
     add(.xmpDisagrees, entry.traits.contains(.xmpDisagrees))
     let rewrites = report.plan?.action.rewrites == true
     add(.credentials, rewrites && entry.traits.contains(.credentials))
-    add(.sidecar, rewrites && report.sidecar != nil)
+    add(.sidecar, rewrites && report.hasSidecars)
     return risks
   }
 }

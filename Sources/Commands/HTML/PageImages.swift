@@ -1,5 +1,6 @@
 public import ArgumentParser
 internal import FileSystem
+internal import PhotoFiles
 internal import Synchronization
 internal import Upright
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import PhotoFiles
 internal import SystemPackage
 
 /// The options for where results are written.

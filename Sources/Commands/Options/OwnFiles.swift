@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import PhotoFiles
 internal import SystemPackage
 
 /// The files that a command writes besides its results, such as a record and a journal.
@@ -32,7 +33,8 @@ enum OwnFiles {
     for case let input? in inputs where input != "-" {
       let path = ArgumentPath.path(input)
       try refuse(path, "one of the inputs")
-      for sidecar in takesSidecars ? SidecarFile.paths(beside: path) : [] {
+      for sidecar in takesSidecars ? PhotoGroup.sidecarPaths(of: Walk.Found(path, root: path)) : []
+      {
         try refuse(sidecar, "the sidecar of an input")
       }
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSystem
 internal import ImageFormats
+internal import PhotoFiles
 internal import SystemPackage
 
 /// The options that select files.
@@ -48,7 +49,7 @@ struct SelectionOptions: ParsableArguments {
     )
     walk.includesSystem = names.systemFolders
     return Selection(
-      walk: walk,
+      walk,
       list: filesFrom.map {
         PathList(ArgumentPath.path($0), endingWith: terminator)
       },

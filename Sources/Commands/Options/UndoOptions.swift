@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import PhotoFiles
 internal import Records
 internal import Reports
 internal import Upright

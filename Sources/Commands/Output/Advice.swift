@@ -1,4 +1,5 @@
 internal import JPEGCore
+internal import PhotoFiles
 internal import Reports
 internal import Upright
 internal import Verification
@@ -44,6 +45,8 @@ enum Advice {
     .convert: "upright convert", .correctOrientation: "upright tag set", .record: "--record",
     .searchDirectories: "-r",
     .resetSidecar: "--sidecars update --on-conflict reset-tag",
+    .nameMovedFile: "upright undo --record RECORD FILE, or -r FOLDER",
+    .restoreFromRecord: "upright undo --record", .undoLast: "--last",
     .writeToDirectory: "--output-dir", .readNULPaths: "-0", .overwrite: "--overwrite",
   ]
 
@@ -84,7 +87,8 @@ extension FileReport {
     case .planned(let plan): plan.mayNeedAdvice
     case .failed(let failure): !failure.remedies.isEmpty
     case .done: true
-    case .undo, .conversion, .interrupted: false
+    case .undo(let undo): undo.reason?.remedies.isEmpty == false
+    case .conversion, .interrupted: false
     }
   }
 
@@ -93,6 +97,10 @@ extension FileReport {
     var report = self
     report.plan = plan?.advised(isWritten: isWritten && rewrite != nil)
     if case .failed(let failure) = result { report.result = .failed(failure.advised) }
+    if case .undo(var undo) = result {
+      undo.reason = undo.reason.map { Advice.completed($0) }
+      report.result = .undo(undo)
+    }
     return report
   }
 }

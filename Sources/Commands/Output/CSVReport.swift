@@ -1,3 +1,4 @@
+internal import PhotoFiles
 internal import Reports
 
 /// One row of CSV (RFC 4180) for a ``FileReport``, documented in `docs/output.md`.

@@ -1,5 +1,6 @@
 internal import ImageFormats
 internal import ImageOrientation
+internal import PhotoFiles
 internal import SystemPackage
 internal import Upright
 

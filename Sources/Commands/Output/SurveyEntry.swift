@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -33,7 +34,7 @@ struct SurveyEntry: Sendable {
     case registeredData = "data registered to the pixels"
     case thumbnail = "thumbnail in another orientation"
     case xmpDisagrees = "XMP that disagrees with Exif"
-    case sidecar = "sidecars (to update them: --sidecars update)"
+    case sidecar = "sidecars (updated with their photos)"
     case trailer = "data after the image"
     case unknownEnd = "other bytes than an EOI marker at the end"
   }

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
 internal import Upright
@@ -33,6 +34,8 @@ struct Tally: Sendable {
     /// Next to others whose names differ in their endings only.
     case paired
     case failedSidecar
+    /// Of a photo that needs no change, something beside it does.
+    case plannedCompanion
     /// Finished by an earlier run.
     case earlier
     /// Found in a directory, so that notes on it are printed only on request.
@@ -46,7 +49,10 @@ struct Tally: Sendable {
     statuses[status] += 1
     func count(_ trait: Trait, if applies: Bool) { if applies { counts[trait] += 1 } }
     count(.found, if: !report.isNamed)
-    count(.failedSidecar, if: report.sidecarFailed)
+    count(.failedSidecar, if: report.companionFailed)
+    if case .planned = report.result {
+      count(.plannedCompanion, if: status.isUnchanged && report.touchesCompanions)
+    }
     count(.paired, if: !report.pairedWith.isEmpty)
     count(.restorable, if: report.isRestorable == true)
     count(.embedded, if: report.holdsUndoData)
@@ -84,7 +90,9 @@ struct Tally: Sendable {
         if: effects.contains(.stale)
           || plan.embeddedImages.contains { $0.disposition == .stale }
       )
-      for neighbour in report.neighbours { neighbours[neighbour.kind, default: 0] += 1 }
+      for companion in report.companions where companion.isNeighbour {
+        neighbours[companion.name, default: 0] += 1
+      }
     case .unchanged, .skip: break
     }
   }
@@ -110,6 +118,9 @@ struct Tally: Sendable {
   }
 
   subscript(_ status: Status) -> Int { statuses[status] }
+
+  /// The number of files that need a change, or of which something beside them does.
+  var planned: Int { self[.planned] + counts[.plannedCompanion] }
 
   /// Whether a file was found in a directory, so that notes on it are printed only on request.
   var hasFoundFile: Bool { counts[.found] > 0 }
@@ -158,6 +169,7 @@ struct Tally: Sendable {
       (self[.interrupted], "interrupted and not replaced", .finding),
       (counts[.contradicted], "with a contradicted tag (-v says why)", nil),
       (counts[.paired], "in pairs of one name (--format text -v names them)", nil),
+      (counts[.plannedCompanion], "with a sidecar to update", .finding),
       (counts[.failedSidecar], "with a sidecar not updated", .failure),
       (counts[.withoutUndo], "without undo data", .finding),
       (counts[.earlier], "done in an earlier run", nil),

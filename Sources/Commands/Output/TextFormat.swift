@@ -1,6 +1,8 @@
 internal import Conversion
+internal import FileSystem
 internal import ImageOrientation
 internal import JPEGCore
+internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
 internal import TurboTransform
@@ -211,7 +213,7 @@ enum TextFormat {
   }
 
   /// Returns a path for a terminal, with control characters and bytes that are not UTF-8 escaped.
-  static func path(_ path: FilePath) -> String { escaped(path.string) }
+  static func path(_ path: FilePath) -> String { path.escaped }
 
   /// Returns a word quoted for a shell.
   static func quoted(_ word: String) -> String {
@@ -228,20 +230,7 @@ enum TextFormat {
   }
 
   /// Returns a text with control characters escaped.
-  static func escaped(_ text: String) -> String {
-    // Most texts are printable ASCII.
-    guard text.utf8.contains(where: { !(0x20..<0x7F).contains($0) }),
-      text.unicodeScalars.contains(where: isControl)
-    else { return text }
-    return text.unicodeScalars.map { scalar in
-      isControl(scalar) ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-    }.joined()
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
-      || (0x2066...0x2069).contains(scalar.value)
-  }
+  static func escaped(_ text: String) -> String { text.escaped }
 
   /// Returns `text` padded with spaces to a width in columns of a terminal.
   static func column(_ text: String, _ width: Int) -> String {

@@ -1,4 +1,5 @@
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
 internal import Upright

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSystem
 internal import ImageFormats
+internal import PhotoFiles
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -54,11 +55,6 @@ struct RewriteOptions: ParsableArguments {
     }
     if undo.embedUndo, checks.policy == .none {
       throw ValidationError("--embed-undo and --no-verify cannot be combined.")
-    }
-    if undo.embedUndo, undo.record == nil, originals.sidecars == .update {
-      throw ValidationError(
-        "--embed-undo keeps no undo data of sidecars. With --sidecars update, add --record."
-      )
     }
     try checkFiles(record: undo.record, list: list)
   }
@@ -116,25 +112,23 @@ struct RewriteOptions: ParsableArguments {
     var rewriter = Rewriter(request, options: options)
       .embeddingUndo(inAll: undo?.embedUndo ?? false)
     if selection.isSingle, output.workers > 1 { rewriter.useAllCores() }
-    let work = FileRewrite(
-      rewriter: rewriter,
-      angles: angles,
-      destinations: destination.destinations(of: selection),
-      formats: format.formats,
-      sidecars: originals.sidecars,
-      dryRun: isDry,
-      isDeep: originals.deep,
-      record: record,
-      isRecorded: undo?.record != nil,
-      places: Budget(run.jobs),
-      budget: options.maxMemory.map(Budget.init),
-      replacement: replacement.atomic(
-        remembersAll: isOnce ? selection.repeats : nil,
-        backup: originals.backup
-      ),
-      creation: destination.creation(replacement.time, replacement.readOnly),
-      protection: replacement.readOnly.rule
+    var policy = FilePolicy()
+    policy.sidecars = originals.sidecars
+    policy.destinations = destination.destinations(of: selection)
+    policy.replacement = replacement.atomic(
+      remembersAll: isOnce ? selection.repeats : nil,
+      backup: originals.backup
     )
+    policy.creation = destination.creation(replacement.time, replacement.readOnly)
+    policy.protection = replacement.readOnly.rule
+    policy.keepsRecord = undo?.record != nil
+    policy.isDry = isDry
+    var work = FileRewrite(rewriter, policy, places: Budget(run.jobs))
+    if let angles { work.transform = { angles.transform(of: $0) } }
+    work.formats = format.formats
+    work.isDeep = originals.deep
+    work.log = record
+    work.budget = options.maxMemory.map(Budget.init)
     if paths == ["-"] {
       run.console.print(
         FileReport(StandardStreams.path) { try work.standardInputReport() }
@@ -171,13 +165,10 @@ struct OriginalOptions: ParsableArguments {
   )
   var backup: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "What to do with sidecars that no longer match. They are reported, updated or ignored; with update, outputs get theirs.",
-      valueName: "policy"
-    )
-  )
-  var sidecars = SidecarPolicy.report
+  @OptionGroup var sidecarOption: SidecarOption
+
+  /// What becomes of sidecars.
+  var sidecars: SidecarPolicy { sidecarOption.policy }
 
   func validate() throws {
     if let backup, backup.isEmpty || backup.contains("/") {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSystem
 internal import ImageFormats
+internal import PhotoFiles
 internal import Records
 internal import SystemPackage
 internal import Upright
@@ -113,7 +114,6 @@ struct UndoCommand: ParsableCommand {
     do throws(FileError) {
       var index: RecordIndex?
       if let path { index = try RecordIndex(path) }
-      let base = try workingDirectory()
       if let index, let path {
         for failure in index.failures {
           run.console.print(FileReport(path: path, result: .failed(failure)))
@@ -127,29 +127,30 @@ struct UndoCommand: ParsableCommand {
         formats: index?.formats ?? [.jpeg],
         meetsOnce: destination.isInPlace
       )
-      var restoration = FileRestoration(
-        index: index,
-        base: base,
-        dryRun: isDry,
-        maxPixels: pixels.maxPixels,
-        limit: files.limit,
-        replacement: replacement.atomic(
-          remembersAll: destination.isInPlace ? isAll || selection.repeats : nil
-        ),
-        creation: destination.creation(replacement.time, replacement.readOnly),
-        destinations: destination.destinations(of: selection),
-        takesSidecars: destination.output == nil && !withoutSidecars && (index != nil || strip)
+      var policy = FilePolicy()
+      policy.destinations = destination.destinations(of: selection)
+      if isAll, let directory = destination.directory { policy.destinations = .below(directory) }
+      policy.replacement = replacement.atomic(
+        remembersAll: destination.isInPlace ? isAll || selection.repeats : nil
       )
+      policy.creation = destination.creation(replacement.time, replacement.readOnly)
+      policy.protection = replacement.readOnly.rule
+      policy.isDry = isDry
+      var restoration = try FileRestoration(
+        index,
+        policy,
+        options: files.limit.options(maxPixels: pixels.maxPixels)
+      )
+      restoration.takesSidecars =
+        destination.output == nil && !withoutSidecars && (index != nil || strip)
       restoration.mentionsCompanions = !withoutSidecars
       restoration.maxSteps = last ? 1 : .max
       restoration.skipsCopies = !copies
       restoration.strips = strip
-      if let index { restoration.sidecarsOfPhotos = Self.sidecarsOfPhotos(in: index) }
-      restoration.protection = replacement.readOnly.rule
       if isAll, let index, let path, let record {
         restoration.followsRecord = true
         let staysInside = destination.directory == nil && !Self.isPrivate(path)
-        if let directory = destination.directory { restoration.destinations = .below(directory) }
+        let base = try workingDirectory()
         let files = recorded(index, below: base, besides: restoration.sidecarsOfPhotos)
         let outside = staysInside ? files.filter(\.path.isAbsolute) : []
         if !outside.isEmpty {
@@ -204,18 +205,5 @@ struct UndoCommand: ParsableCommand {
   private static func isPrivate(_ record: FilePath) -> Bool {
     guard let identity = try? FileIdentity(of: record) else { return false }
     return identity.isOfThisUser && identity.permissions & 0o077 == 0
-  }
-
-  /// Returns the places of recorded sidecars of recorded photos.
-  private static func sidecarsOfPhotos(in index: RecordIndex) -> Set<FilePath> {
-    var places: Set<FilePath> = []
-    guard index.hasSidecars else { return places }
-    for entry in index.entries where !entry.isSidecar {
-      guard let place = entry.place else { continue }
-      // Those of a file that was rewritten through a link are beside it.
-      let photos = (try? Walk.Found(place, root: place).places().map(\.path)) ?? [place]
-      places.formUnion(photos.flatMap(SidecarFile.paths).filter { index.hasSidecar(at: $0) })
-    }
-    return places
   }
 }

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
 

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Records
 internal import Reports
 internal import Synchronization
@@ -43,7 +44,10 @@ final class RecordedResults: Sendable {
   init(_ record: FilePath, maxPixels: Int, limit: SizeLimit) throws(FileError) {
     self.record = record
     index = try RecordIndex(record)
-    restoration = try FileRestoration(lookingIn: index, maxPixels: maxPixels, limit: limit)
+    restoration = try FileRestoration(
+      lookingIn: index,
+      options: limit.options(maxPixels: maxPixels)
+    )
   }
 
   /// Returns the absolute path of a file, as records have it.

@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Records
 internal import Reports
 internal import SystemPackage
@@ -46,9 +47,7 @@ extension VerifyCommand {
       case .file(let found), .candidate(let found):
         printer.print(recorded(found.path, isNamed: found.isNamed, results), to: &printout)
         guard results.index.hasSidecars else { return }
-        let places = ((try? found.places()) ?? [found]).filter(\.mayHaveSidecar)
-        for sidecar in places.flatMap({ SidecarFile.paths(beside: $0.path) })
-        where results.takes(sidecar: sidecar) {
+        for sidecar in PhotoGroup.sidecarPaths(of: found) where results.takes(sidecar: sidecar) {
           printer.print(recorded(sidecar, isNamed: false, results), to: &printout)
         }
       }

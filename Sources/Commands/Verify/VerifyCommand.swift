@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
+internal import PhotoFiles
 internal import Records
 internal import Reports
 internal import SystemPackage

@@ -69,6 +69,9 @@ extension Rewrite.Verification: Choice {}
 extension Verdict.Relation: Choice {}
 extension Verdict.Unread.Kind: Choice {}
 extension Verifier.File: Choice {}
+extension Companion.Kind: Choice {}
+extension Companion.Action: Choice {}
+extension Companion.Cause: Choice {}
 
 #if !hasFeature(Embedded)
 extension Array where Element: FieldValue {

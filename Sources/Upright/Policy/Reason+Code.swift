@@ -91,6 +91,10 @@ extension Reason {
     package static let sidecarConflict = Code(.sidecarConflict)
     /// A sidecar describes the image before an interrupted rewrite.
     package static let staleSidecar = Code(.staleSidecar)
+    /// Another photo may have the same sidecar.
+    package static let sidecarShared = Code(.sidecarShared)
+    /// A sidecar cannot be read, or not be changed.
+    package static let sidecarUnreadable = Code(.sidecarUnreadable)
     /// A file beside the photo has an edit that would be applied to another part of the image.
     package static let neighbourEdit = Code(.neighbourEdit)
     /// A file beside the photo has a position on a map that would be applied to another part of it.
@@ -140,6 +144,8 @@ extension Reason.Code {
     case misnamed
     case sidecarConflict = "sidecar-conflict"
     case staleSidecar = "stale-sidecar"
+    case sidecarShared = "sidecar-shared"
+    case sidecarUnreadable = "sidecar-unreadable"
     case neighbourEdit = "neighbour-edit"
     case neighbourMap = "neighbour-map"
     case contentCredentials = "content-credentials"
@@ -281,6 +287,12 @@ extension Reason.Code.Known {
         + "right](archives.md#sidecars)."
     case .staleSidecar:
       "An interrupted run replaced the photo but not its sidecar. Use {sidecars update}."
+    case .sidecarShared:
+      "The sidecar may also be that of another photo, or is a link to another file, so it cannot be "
+        + "updated. Give each photo a file of its own, or use {sidecars report}."
+    case .sidecarUnreadable:
+      "The sidecar cannot be read, is not XMP, or has numbers that cannot be changed, so it cannot be "
+        + "updated. Mend or remove it, or use {sidecars report}."
     case .neighbourEdit:
       "[A file beside the photo](archives.md#files-of-other-programs) has an edit that would be "
         + "applied to another part of the image. Finish it first, or use {sidecars ignore}."
@@ -324,7 +336,7 @@ extension Reason.Code.Known {
       "The file, of a link its target, or its sidecar is [read-only, or its owner or group would "
         + "change](archives.md#access-rights). To replace it anyway, use {read-only rewrite}."
     case .hardLinked:
-      "In an audit: the file has several names, so its rewrite in place would be an error. Use "
+      "The file has several names, and a rewrite in place would change only this one. Use "
         + "{hard-links break} or {output-dir}."
     case .highDynamicRange:
       "The transfer function (PQ, HLG or another) needs tone mapping to fit into eight bits. Apply "

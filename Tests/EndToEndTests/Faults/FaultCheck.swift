@@ -141,7 +141,7 @@ struct FaultCheck {
 
   private func falsehoods(_ line: Line) -> [String] {
     guard let path = name(of: line.path) else { return ["a line about \(line.path)"] }
-    let sidecar = sidecarFalsehood(line, path).map { ["\(path): \($0)"] } ?? []
+    let sidecar = sidecarFalsehood(line).map { ["\(path): \($0)"] } ?? []
     guard trial.scenario.arguments.first != "audit" else { return [] }
     let target = line.output.flatMap(name(of:)) ?? output(of: path)
     let (state, isNew, isOld) = (
@@ -171,25 +171,23 @@ struct FaultCheck {
   }
 
   private func isNotUpdated(_ line: Line) -> Bool {
-    ["was not updated", "may not be updated", "was not restored", "may not be restored"].contains {
-      line.sidecar?.contains($0) == true
-    }
+    line.companions?.contains { ["update", "restore"].contains($0.action) && $0.error != nil }
+      == true
   }
 
-  private func sidecarFalsehood(_ line: Line, _ path: String) -> String? {
-    guard let text = line.sidecar, trial.scenario.results == "tree" else { return nil }
-    for name in [path + ".xmp", path.dropLast(4) + ".xmp"] {
-      guard let said = text.firstRange(of: name + " ") else { continue }
-      let sentence = text[said.upperBound...]
+  private func sidecarFalsehood(_ line: Line) -> String? {
+    guard trial.scenario.results == "tree" else { return nil }
+    for companion in line.companions ?? [] where ["update", "complete"].contains(companion.action) {
+      guard let name = name(of: companion.path) else { continue }
       let bytes = now[name]?.bytes
       let isTrue =
-        if sentence.hasPrefix("was updated") {
+        if companion.done {
           bytes == new[name]?.bytes
         } else {
-          !sentence.hasPrefix("was not updated") || sentence.contains("the new file is in place")
+          companion.error?.text.contains("the new file is in place") ?? true
             || bytes == before[name]?.bytes
         }
-      if !isTrue { return "said, and not so: \(text)" }
+      if !isTrue { return "said, and not so: \(companion)" }
     }
     return nil
   }
@@ -211,7 +209,6 @@ struct FaultCheck {
     var problems: [String] = []
     let isAllowed =
       second.status == 0 || trial.scenario.refusesDone && second.status == 2
-      || leavesSidecars && second.status == 1
     if second.signal != nil || !isAllowed {
       problems.append("status \(second.status): \(second.errorText)\(second.text)")
     }
@@ -229,11 +226,6 @@ struct FaultCheck {
       problems.append("\(name) is \(bytes == old[name]?.bytes ? "still the old" : "another") file")
     }
     return problems + FaultRecord(trial, then).problems()
-  }
-
-  /// Whether the second run finds sidecars that the first one did not update.
-  private var leavesSidecars: Bool {
-    trial.scenario.arguments.first == "normalize" && !trial.scenario.has("--sidecars")
   }
 
   // MARK: - Names

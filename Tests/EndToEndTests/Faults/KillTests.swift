@@ -24,7 +24,10 @@ import Darwin
       "undo -r --record @record @tree",
       after: "normalize -r @tree --record @record --sidecars update"
     ),
-    FaultScenario("undo -r @tree", after: "normalize -r @tree --embed-undo"),
+    FaultScenario(
+      "undo -r @tree",
+      after: "normalize -r @tree --embed-undo --sidecars report"
+    ),
   ]
 
   /// Photos of all kinds, every other one with two sidecars.

@@ -90,6 +90,53 @@ class Facts(_AnyFacts, total=False):
     """How many bytes follow the primary image; absent if only its scan data would show it."""
 
 
+class _AnyCompanion(TypedDict):
+    path: str
+    """The file. Bytes that are not UTF-8 are replaced by U+FFFD."""
+    kind: Literal["sidecar", "world-file", "edit", "placement", "description", "counterpart"]
+    """What the file is to the photo."""
+    name: str
+    """What the file is, as a noun, such as ``sidecar`` or ``edit of darktable``. For people; the wording may change."""
+    action: Literal["update", "reset", "copy", "complete", "restore", "leave"]
+    """What becomes of the file."""
+    done: bool
+    """Whether that was done; otherwise it is planned, or failed."""
+
+
+class Companion(_AnyCompanion, total=False):
+    """A file beside the photo, and what was done with it, or would be."""
+
+    pathBytes: str
+    """The bytes of the path in hexadecimal, if they are not UTF-8."""
+    reason: Literal[
+        "fits",
+        "photo-unchanged",
+        "outdated",
+        "may-be-outdated",
+        "kept",
+        "of-another",
+        "unreadable",
+        "format",
+        "same-shot",
+        "obeyed",
+        "changed-since",
+        "missing",
+        "of-result",
+        "may-be-of-result",
+    ]
+    """Why the file stays as it is; only of the action ``leave``."""
+    orientation: int
+    """The Orientation in the file, if it differs from that of the photo."""
+    output: str
+    """The file that was written, if not ``path``."""
+    error: Failure
+    """Why the file could not be read or written."""
+    notes: list[str]
+    """What the file keeps although it may not fit the photo any more."""
+    remedies: list[Remedy]
+    """What changes the decision."""
+
+
 class _AnyChange(TypedDict):
     field: str
     """What the bytes are, such as ``exif.ifd0.orientation``."""
@@ -393,8 +440,8 @@ class Report(_AnyReport, total=False):
     """The JPEG quality of a conversion."""
     losses: list[Reason]
     """What a conversion cannot carry over."""
-    sidecar: str
-    """What was done with the XMP sidecar; in an audit, that there is one."""
+    companions: list[Companion]
+    """The files beside the photo that describe it, or may, and what becomes of each."""
     facts: Facts
     """What an audit reads about the contents of the file."""
     warnings: list[str]

@@ -1,0 +1,20 @@
+internal import FileSystem
+internal import PhotoFiles
+internal import Reports
+internal import SystemPackage
+
+extension FileFailure {
+  /// Creates the failure for the files that a record names outside of the working directory.
+  init(outside places: [FilePath], of count: Int, record: String) {
+    var folder = places[0].removingLastComponent()
+    for place in places {
+      while !place.starts(with: folder) { _ = folder.removeLastComponent() }
+    }
+    self.init(
+      .outside,
+      message:
+        "\(places.count) of \(count) recorded files are outside of the working directory and were not restored. "
+        + "To restore them, name their directory: upright undo --record \(TextFormat.escaped(record)) -r \(TextFormat.path(folder))"
+    )
+  }
+}

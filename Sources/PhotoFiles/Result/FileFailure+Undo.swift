@@ -1,0 +1,67 @@
+internal import FileSystem
+package import Records
+package import Reports
+internal import Upright
+
+extension FileFailure: Error {
+  /// The failure of a file that the record names and that does not exist.
+  package static let moved = FileFailure(
+    identifier: FileError.Problem.notFound.rawValue,
+    message: "the path comes from the record, and the file does not exist.",
+    remedies: [Remedy(.action(.nameMovedFile), "restore a file that was moved")]
+  )
+
+  /// The failure of a file outside of the working directory that is not a photo.
+  package static let noPhoto = FileFailure(
+    .outside,
+    message:
+      "the path comes from the record and is outside of the working directory, and the file is not an image file."
+      + " To restore the file, name it."
+  )
+
+  package static let recordChanged = FileFailure(
+    identifier: FileError.Problem.changed.rawValue,
+    message:
+      "the record file changed while it was read. Run undo again when no other program writes to it."
+  )
+
+  /// Creates the failure for the remaining damaged lines of a record file.
+  package init(furtherLines count: Int) {
+    self.init(
+      .recordDamaged,
+      message:
+        "\(count) more lines are damaged or are not records. Use an intact copy of the record file."
+    )
+  }
+
+  /// Creates the failure for a line of a record file.
+  package init(line: Int, _ problem: RecordLine.Problem) {
+    switch problem {
+    case .cut:
+      self.init(
+        .recordCut,
+        message:
+          "line \(line) is not a complete record: this is not a record file, or a run was killed while it wrote the line, "
+          + "and its photo was not replaced."
+      )
+    case .damaged:
+      self.init(
+        .recordDamaged,
+        message:
+          "line \(line) is damaged or is not a record. Use an intact copy of the record file."
+      )
+    case .unusablePath:
+      self.init(
+        .recordPath,
+        message:
+          "line \(line) has invalid paths and is ignored: base must be absolute, path and output not empty."
+      )
+    case .unknownVersion(let version):
+      self.init(
+        .recordVersion,
+        message:
+          "line \(line) has the version \(version.escaped), which requires a newer version of Upright."
+      )
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package import FileSystem
+package import ImageFormats
+internal import Records
+package import Reports
+package import SystemPackage
+package import Upright
+
+/// The result of one file, for every command and format.
+package struct FileReport: Sendable {
+  /// What happened, or would happen, to the file.
+  package enum Result: Sendable {
+    /// Planned, as in an audit or a dry run.
+    case planned(Plan)
+    /// The plan was carried out.
+    case done(Outcome)
+    /// The result of an undo.
+    case undo(Undo)
+    /// The result of a conversion.
+    case conversion(Conversion)
+    /// The file could not be processed.
+    case failed(Failure)
+    /// A signal ended the run before the file was replaced.
+    case interrupted
+  }
+
+  /// A failure of the file or of the file system.
+  package typealias Failure = FileFailure
+
+  package var path: FilePath
+  /// The directory that the file was found in; nil if the user named the file.
+  package var folder: FilePath?
+  /// Where the result was written, if not to `path`.
+  package var output: FilePath?
+  /// Whether the user named the file, rather than a directory that contains it.
+  package var isNamed = true
+  package var result: Result
+  /// The format of the file, if it is known.
+  package var format: ImageFormat?
+  /// What an audit found besides the plan.
+  package var facts: Facts?
+  /// The attributes that the new file could not be given.
+  package var lost: [LostAttribute] = []
+  /// Why the journal could not be written.
+  package var journalFailure: FileError?
+  /// The name that the file should have, if its ending is that of another format.
+  package var expectedName: String?
+  /// The names of the files whose names differ in their endings only.
+  package var pairedWith: [String] = []
+  /// What becomes of the files beside it.
+  package var companions: [CompanionResult] = []
+  /// The sizes of the file in bytes before and after the rewrite.
+  package var sizes: (before: Int, after: Int)?
+  /// Whether the file was rewritten and its undo data is not where it was requested.
+  package var lacksUndo = false
+  /// Creates the report of a file with a result.
+  package init(path: FilePath, result: Result) { (self.path, self.result) = (path, result) }
+
+  /// Whether the photo was processed, and one of its companions does not have what belongs to it.
+  package var companionFailed: Bool { companions.contains(where: \.isFailure) }
+
+  /// Whether a companion was or would be changed, written, or should have been.
+  package var touchesCompanions: Bool { companions.contains(where: \.isTouched) }
+
+  /// The plan, or nil if there is none.
+  package var plan: Plan? {
+    get {
+      switch result {
+      case .planned(let plan): plan
+      case .done(let outcome): outcome.plan
+      case .undo, .conversion, .failed, .interrupted: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch result {
+      case .planned: result = .planned(newValue)
+      case .done(let outcome): result = .done(outcome.with(newValue))
+      case .undo, .conversion, .failed, .interrupted: break
+      }
+    }
+  }
+
+  /// The new file and its checks, or nil if nothing was rewritten.
+  package var rewrite: Rewrite? {
+    guard case .done(let outcome) = result else { return nil }
+    return outcome.rewrite
+  }
+
+  /// Replaces what is said of a companion.
+  mutating func update(_ companion: CompanionResult) {
+    guard let index = companions.firstIndex(where: { $0.path == companion.path }) else { return }
+    companions[index] = companion
+  }
+
+  /// Why the file was skipped, or nil if it was not.
+  package var reasonToSkip: Reason? {
+    if case .undo(let undo) = result { return undo.status == .skipped ? undo.reason : nil }
+    if case .conversion(let conversion) = result { return conversion.reason }
+    guard case .skip(let reason)? = plan?.action else { return nil }
+    return reason
+  }
+
+  /// The measured effect of re-encoding, or nil.
+  package var redraw: RedrawReport? { rewrite?.redraw }
+
+  /// Whether the original can be restored from the result, or nil if nothing was rewritten.
+  package var isRestorable: Bool? { rewrite.map { $0.undo != nil } }
+
+  /// Whether the file was rewritten and the result holds its undo data.
+  package var holdsUndoData: Bool { rewrite?.holdsUndoData == true }
+
+  /// Whether the plan was carried out.
+  package var isDone: Bool {
+    switch result {
+    case .done: true
+    case .conversion(let conversion): !conversion.isDry
+    case .planned, .undo, .failed, .interrupted: false
+    }
+  }
+
+  /// Whether the file counts as failed although the new content is in place.
+  package var isUnconfirmed: Bool {
+    guard case .failed(let failure) = result else { return false }
+    return failure.identifier == FileError.Problem.unconfirmed.rawValue
+  }
+
+  package var status: Status {
+    switch result {
+    case .planned(let plan): Status(plan, isDone: false)
+    case .done(let outcome): Status(outcome.plan, isDone: true)
+    case .undo(let undo): undo.status
+    case .conversion(let conversion): conversion.status
+    case .failed: .failed
+    case .interrupted: .interrupted
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import Conversion
+internal import FileSystem
+internal import ImageOrientation
+internal import JPEGCore
+package import Reports
+internal import SystemPackage
+internal import TurboTransform
+internal import Upright
+
+extension JSONReport {
+  /// Creates the object of one line of NDJSON.
+  package init(_ report: FileReport) {
+    let path = report.path.string
+    switch report.result {
+    case .planned(let plan):
+      self.init(path: path, planned: plan, facts: report.facts)
+      size = report.sizes?.after
+    case .done(let outcome): self.init(path: path, done: outcome)
+    case .failed(let failure): self.init(path: path, failed: failure)
+    case .interrupted: self.init(path: path, status: .interrupted)
+    case .conversion(let conversion):
+      self.init(path: path, status: conversion.status)
+      describe(conversion)
+    case .undo(let undo):
+      self.init(path: path, status: undo.status)
+      reason = undo.reason
+      size = undo.original?.size
+      sha256 = undo.original?.sha256
+    }
+    if String(validating: report.path) == nil {
+      pathBytes = report.path.bytes.hexadecimal()
+    }
+    output = report.output?.string
+    companions = report.companions.map { Companion($0) }
+    expectedName = report.expectedName
+    pairedWith = report.pairedWith
+    warnings = report.warnings
+  }
+
+  private mutating func describe(_ conversion: FileReport.Conversion) {
+    reason = conversion.reason
+    guard let image = conversion.image else { return }
+    width = image.size.width
+    height = image.size.height
+    sampling = image.sampling.rawValue
+    quality = image.quality
+    size = image.bytes.count
+    if image.transform != .none { transform = image.transform }
+    losses = image.losses.map { Reason(.init(rawValue: $0.kind.rawValue), $0.text) }
+    notes = image.notes
+    changes = image.changes
+  }
+}
+
+extension FileReport {
+  /// What the system refused to copy, and what could not be written besides, as text.
+  package var warnings: [String] {
+    lost.map { "\($0.text) could not be preserved" }
+      + (journalFailure.map { ["cannot write the journal: \($0.message)"] } ?? [])
+  }
+}
+
+extension LostAttribute {
+  /// The attribute as text.
+  package var text: String {
+    switch self {
+    case .owner: "the file's owner"
+    case .group: "the file's group"
+    case .mode: "who may read a file, which is the same for all files of this file system,"
+    case .extendedAttribute(let name):
+      "the extended attribute \(String(decoding: name, as: UTF8.self).escaped)"
+    }
+  }
+}
+
+extension Companion {
+  /// Creates the object of a companion.
+  init(_ result: CompanionResult) {
+    self.init(
+      path: result.path.string,
+      pathBytes: String(validating: result.path) == nil ? result.path.bytes.hexadecimal() : nil,
+      result.kind,
+      result.name,
+      result.action,
+      isDone: result.isDone,
+      cause: result.cause,
+      orientation: result.orientation,
+      output: result.output?.string,
+      failure: result.failure,
+      notes: result.notes,
+      remedies: result.remedies
+    )
+  }
+}

@@ -1,0 +1,19 @@
+package import ImageFormats
+package import Records
+internal import SystemPackage
+
+extension RecordIndex {
+  /// The formats of the recorded files by their names; always JPEG, too.
+  package var formats: Set<ImageFormat> {
+    let endings = Set(entries.compactMap { $0.place?.extension })
+    let formats = Set(endings.compactMap { ImageFormat.promised(byEnding: $0) }).union([.jpeg])
+    // Files of both have names of either.
+    return formats.isDisjoint(with: [.heic, .heif]) ? formats : formats.union([.heic, .heif])
+  }
+
+  /// The failures for damaged lines of the record file.
+  package var failures: [FileReport.Failure] {
+    lineProblems.map { .init(line: $0.line, $0.problem) }
+      + (furtherProblems > 0 ? [.init(furtherLines: furtherProblems)] : [])
+  }
+}
