@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "Upright", targets: ["Upright", "Verification"]),
     .library(name: "UprightFoundation", targets: ["UprightFoundation"]),
     .library(name: "Records", targets: ["Records"]),
+    .library(name: "PhotoFiles", targets: ["PhotoFiles"]),
     .library(name: "Reports", targets: ["Reports"]),
     // Empty without the trait HEIF.
     .library(name: "HEIFDecoder", targets: ["HEIFDecoder"]),
@@ -258,6 +259,14 @@ let package = Package(
       dependencies: [
         "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "Reports", "Upright",
         "Verification",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: testSettings
+    ),
+    .testTarget(
+      name: "PhotoFilesTests",
+      dependencies: [
+        "FileSystem", "Fixtures", "ImageOrientation", "PhotoFiles", "Records", "Reports", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: testSettings

@@ -1,9 +1,9 @@
 package import Upright
 
 /// What a file beside a photo is, and what becomes of it, as reports say it.
-package struct Companion: Sendable {
+public struct Companion: Sendable {
   /// What a file beside a photo is to it.
-  package enum Kind: String, CaseIterable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable {
     /// An XMP file that describes the photo.
     case sidecar
     /// A world file, which places the stored image on a map.
@@ -19,7 +19,7 @@ package struct Companion: Sendable {
   }
 
   /// What becomes of a file beside a photo.
-  package enum Action: String, CaseIterable, Sendable {
+  public enum Action: String, CaseIterable, Sendable {
     /// It is changed with the photo, so that it describes the result.
     case update
     /// Its Orientation becomes that of the photo, which is not changed.
@@ -35,7 +35,7 @@ package struct Companion: Sendable {
   }
 
   /// Why a file beside a photo stays as it is.
-  package enum Cause: String, CaseIterable, Sendable {
+  public enum Cause: String, CaseIterable, Sendable {
     /// It needs no change.
     case fits
     /// The photo is not changed, so the file is not either.

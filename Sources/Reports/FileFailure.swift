@@ -1,15 +1,15 @@
-package import Upright
+public import Upright
 
 /// Why a file could not be processed: a failure of the file or of the file system.
-package struct FileFailure: Sendable {
-  /// The identifier.
-  package var identifier: String
+public struct FileFailure: Sendable {
+  /// The identifier, as listed in `docs/identifiers.md`.
+  public var identifier: String
   /// The byte in the file, where it is known.
-  package var offset: Int?
+  public var offset: Int?
   /// The text for people.
-  package var message: String
+  public var message: String
   /// What prevents the failure.
-  package var remedies: [Remedy] = []
+  public var remedies: [Remedy] = []
 
   /// Creates a failure from its parts.
   package init(identifier: String, message: String, remedies: [Remedy] = []) {

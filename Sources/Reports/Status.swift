@@ -2,7 +2,7 @@ internal import ImageOrientation
 package import Upright
 
 /// The result of the work on one file, as one word.
-package enum Status: String, CaseIterable, Sendable {
+public enum Status: String, CaseIterable, Sendable {
   /// No change is needed: the image is stored as it is displayed.
   case alreadyUpright = "already-upright"
   /// No change is needed for another reason.

@@ -12,9 +12,9 @@ public enum SidecarPolicy: String, CaseIterable, Sendable {
 }
 
 /// What is requested of files, besides what is requested of the images in them.
-package struct FilePolicy: Sendable {
+public struct FilePolicy: Sendable {
   /// What becomes of the sidecars.
-  package var sidecars = SidecarPolicy.update
+  public var sidecars = SidecarPolicy.update
   /// Where results are written.
   package var destinations = Destinations.only(.inPlace)
   /// How files are replaced.
@@ -33,5 +33,37 @@ package struct FilePolicy: Sendable {
   package var isDry = false
 
   /// Creates the standard policy: in place, together with sidecars.
-  package init() {}
+  public init() {}
+
+  /// Whether files are replaced that are read-only, or whose owner or group would change.
+  ///
+  /// Default: no, they are skipped.
+  public var replacesProtected: Bool {
+    get { protection == .none }
+    set { protection = newValue ? .none : .permissions }
+  }
+
+  /// Whether a file with several hard links is replaced under the given name only.
+  ///
+  /// Default: no, it is skipped.
+  public var breaksHardLinks: Bool {
+    get { replacement.hardLinks == .break }
+    set { replacement.hardLinks = newValue ? .break : .refuse }
+  }
+
+  /// The suffix of the names under which originals are kept; nil to keep none.
+  ///
+  /// Default: nil.
+  public var backupSuffix: String? {
+    get { replacement.backupSuffix.map { String(decoding: $0, as: UTF8.self) } }
+    set { replacement.backupSuffix = newValue.map { Array($0.utf8) } }
+  }
+
+  /// Whether outputs that exist are replaced.
+  ///
+  /// Default: no, they are errors.
+  public var overwritesOutputs: Bool {
+    get { creation.overwrite }
+    set { creation.overwrite = newValue }
+  }
 }

@@ -1,35 +1,35 @@
 internal import FileSystem
 package import Records
-package import Reports
+public import Reports
 package import SystemPackage
-package import Upright
+public import Upright
 
 /// A file beside a photo, and what becomes of it, or would.
-package struct CompanionResult: Sendable {
+public struct CompanionResult: Sendable {
   /// The file.
   package var path: FilePath
   /// What it is to the photo.
-  package var kind: Companion.Kind
+  public var kind: Companion.Kind
   /// What it is, as a noun, such as "edit of darktable".
-  package var name: String
+  public var name: String
   /// What becomes of it.
-  package var action: Companion.Action
+  public var action: Companion.Action
   /// Whether that was done; otherwise it is planned, or has failed.
-  package var isDone = false
+  public var isDone = false
   /// Why it stays as it is; nil if it does not.
-  package var cause: Companion.Cause?
+  public var cause: Companion.Cause?
   /// To whom else it belongs, or may.
   package var owner: Claim?
   /// The Orientation in it, if it differs from that of the photo.
-  package var orientation: Int?
+  public var orientation: Int?
   /// What it keeps although that may not fit the photo any more.
-  package var notes: [Note] = []
+  public var notes: [Note] = []
   /// Where it was written, if not in place.
   package var output: FilePath?
   /// Why it could not be read or written.
-  package var failure: FileFailure?
+  public var failure: FileFailure?
   /// What changes the decision.
-  package var remedies: [Remedy] = []
+  public var remedies: [Remedy] = []
   /// The hash of what was written beside the output.
   package var written: Digest?
 

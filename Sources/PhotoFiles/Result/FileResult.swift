@@ -1,0 +1,64 @@
+internal import FileSystem
+public import Records
+public import Reports
+public import Upright
+
+/// What became of a file and of the files beside it, or would.
+public struct FileResult: Sendable {
+  /// The report, with what only the command prints.
+  package let report: FileReport
+
+  package init(_ report: FileReport) { self.report = report }
+
+  /// The file.
+  public var path: RecordedPath { RecordedPath(report.path) }
+
+  /// Where the result was written, if not in place.
+  public var output: RecordedPath? { report.output.map { RecordedPath($0) } }
+
+  /// What was done, or would be done.
+  public var status: Status { report.status }
+
+  /// The plan of the photo; nil if it failed, and after an undo.
+  public var plan: Plan? { report.plan }
+
+  /// The new file with its changes and its check; nil if the photo was not rewritten.
+  public var rewrite: Rewrite? { report.rewrite }
+
+  /// Why the file was left as it is; nil if it was not, or failed.
+  public var reason: Reason? {
+    if case .unchanged(let reason)? = report.plan?.action { return reason }
+    if case .undo(let undo) = report.result { return undo.reason }
+    return report.reasonToSkip
+  }
+
+  /// Why the file could not be processed; nil if it could.
+  public var failure: FileFailure? {
+    switch report.result {
+    case .failed(let failure): failure
+    case .interrupted:
+      FileFailure(
+        identifier: FileError.Problem.interrupted.rawValue,
+        message: "the work was interrupted, and the file is as it was"
+      )
+    case .planned, .done, .undo, .conversion: nil
+    }
+  }
+
+  /// What became of each file beside it.
+  public var companions: [CompanionResult] { report.companions }
+
+  /// The attributes that the new file could not be given, as text.
+  public var lostAttributes: [String] { report.lost.map(\.text) }
+
+  /// The result as a JSON object, as the command prints it in NDJSON.
+  public var json: String { JSONReport(report).json }
+}
+
+extension CompanionResult {
+  /// The file.
+  public var file: RecordedPath { RecordedPath(path) }
+
+  /// Where it was written, if not in place.
+  public var outputFile: RecordedPath? { output.map { RecordedPath($0) } }
+}

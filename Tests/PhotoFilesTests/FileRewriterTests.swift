@@ -1,0 +1,109 @@
+import FileSystem
+import Fixtures
+import Foundation
+import PhotoFiles
+import Records
+import Reports
+import Testing
+import Upright
+
+/// The public functions on files.
+struct FileRewriterTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func photo(_ name: String) throws -> URL {
+    URL(filePath: try scratch.copy("orientation/aligned-6.jpg", as: name))
+  }
+
+  private var record: RecordedPath { RecordedPath(scratch.path("record")) }
+
+  @Test func `A photo is rewritten with its sidecar, and both are restored`() throws {
+    let url = try photo("a.jpg")
+    let before = try scratch.write(Array(Self.packet(6).utf8), to: "a.xmp")
+    let log = try RecordLog(at: record, tool: "test")
+    let files = FileRewriter(record: log)
+    let planned = try files.plan(url)
+    #expect(planned.status == .planned && planned.rewrite == nil)
+    #expect(planned.companions.map(\.action) == [.update] && !planned.companions[0].isDone)
+    let done = try files.rewrite(url)
+    #expect(done.status == .normalized && done.rewrite?.undo != nil)
+    #expect(done.companions.map(\.isDone) == [true])
+    #expect(done.companions[0].file.description == before)
+    #expect(try String(decoding: scratch.read("a.xmp"), as: UTF8.self) == Self.packet(1))
+    #expect(done.json.contains(#""action":"update","done":true"#))
+    let restored = try files.restore(url, from: RecordIndex(of: record))
+    #expect(restored.status == .restored)
+    #expect(try scratch.read("a.jpg") == Fixture.bytes("orientation/aligned-6.jpg"))
+    #expect(try String(decoding: scratch.read("a.xmp"), as: UTF8.self) == Self.packet(6))
+  }
+
+  @Test func `The rights of a file are kept`() throws {
+    let url = try photo("a.jpg")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: url.path)
+    #expect(try FileRewriter().rewrite(url).status == .normalized)
+    let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+  }
+
+  @Test func `A failure is thrown, with its identifier`() throws {
+    let missing = URL(filePath: scratch.path("none.jpg"))
+    #expect { try FileRewriter().rewrite(missing) } throws: {
+      ($0 as? FileFailure)?.identifier == "not-found"
+    }
+    let output = try photo("b.jpg")
+    let url = try photo("a.jpg")
+    #expect { try FileRewriter().rewrite(url, to: output) } throws: {
+      ($0 as? FileFailure)?.identifier == "exists"
+    }
+    var policy = FilePolicy()
+    policy.overwritesOutputs = true
+    let result = try FileRewriter(policy: policy).rewrite(url, to: output)
+    #expect(result.output?.description == output.path && result.status == .normalized)
+    #expect(try scratch.read("a.jpg") == Fixture.bytes("orientation/aligned-6.jpg"))
+  }
+
+  @Test func `The photos of a folder are rewritten in their order, also where one fails`()
+    async throws
+  {
+    for name in ["c/1.jpg", "c/2.jpg", "c/d/3.jpg"] { _ = try photo(name) }
+    try scratch.write(Array("no photo".utf8), to: "c/2b.jpg")
+    var names: [String] = []
+    var statuses: [Status] = []
+    for await result in FileRewriter().rewriting(below: RecordedPath(scratch.path("c"))) {
+      names.append(String(result.path.description.suffix(6)))
+      statuses.append(result.status)
+    }
+    #expect(names == ["/1.jpg", "/2.jpg", "2b.jpg", "/3.jpg"])
+    #expect(statuses == [.normalized, .normalized, .failed, .normalized])
+  }
+
+  @Test func `A loop that ends early ends the work`() async throws {
+    for number in 0..<300 { _ = try photo("c/\(1000 + number).jpg") }
+    for await result in FileRewriter().rewriting(below: RecordedPath(scratch.path("c")), jobs: 1) {
+      #expect(result.status == .normalized)
+      break
+    }
+    let original = try Fixture.bytes("orientation/aligned-6.jpg")
+    #expect(try scratch.read("c/1000.jpg") != original)
+    #expect(try scratch.read("c/1299.jpg") == original)
+  }
+
+  @Test func `The path of a URL has its exact bytes`() {
+    let url = URL(filePath: "/photos/ä b%41.jpg")
+    #expect(RecordedPath(url).bytes == Array("/photos/ä b%41.jpg".utf8))
+    #expect(
+      RecordedPath(URL(string: "file:///a/%FF.jpg")!).bytes == Array("/a/".utf8) + [0xFF]
+        + Array(".jpg".utf8)
+    )
+  }
+
+  /// An XMP packet with an Orientation.
+  static func packet(_ orientation: Int) -> String {
+    "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF"
+      + " xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about=''"
+      + " xmlns:tiff='http://ns.adobe.com/tiff/1.0/' tiff:Orientation='\(orientation)'/>"
+      + "</rdf:RDF></x:xmpmeta>"
+  }
+}
