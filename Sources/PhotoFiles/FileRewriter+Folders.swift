@@ -11,16 +11,13 @@ extension FileRewriter {
   ///
   /// Photos are found by their names, as the command finds them: temporary files, backups, and folders of systems are none.
   /// They are processed on several threads, and results come in the order of the photos. The work ends when the loop over
-  /// the results does, or its task is cancelled: after the photos that are begun.
+  /// the results does, or its task is cancelled: after the photos that are begun, which are a few for each thread.
   ///
   /// - Parameters:
   ///   - folder: The folder, or a file.
   ///   - jobs: The number of photos that are processed at once; by default the number of cores.
-  /// - Returns: The results, also of files that failed.
-  public func rewriting(
-    below folder: RecordedPath,
-    jobs: Int? = nil
-  ) -> AsyncStream<FileResult> {
+  /// - Returns: The results, also of files that failed, for one loop.
+  public func rewriting(below folder: RecordedPath, jobs: Int? = nil) -> FileResults {
     let jobs = jobs ?? availableCores
     var work = work()
     work.places = Budget(jobs)
@@ -31,19 +28,17 @@ extension FileRewriter {
       hardLinks: work.policy.replacement.hardLinks
     )
     let items = Selection(Walk(roots: [folder.path], recursive: true))
-    return AsyncStream { [work] continuation in
-      let isEnded = Mutex(false)
-      continuation.onTermination = { _ in isEnded.withLock { $0 = true } }
-      DispatchQueue(label: "upright.folder").async {
-        let batch = Batch(jobs: jobs, isEnded: { isEnded.withLock { $0 } })
-        batch.forEach(items) {
-          $0.compactMap { Self.report($0, work) }
-        } then: { reports in
-          for report in reports { continuation.yield(FileResult(report)) }
-        }
-        continuation.finish()
+    let (results, sink) = FileResults.make(room: 2 * jobs)
+    // It holds only the sink: that nobody holds the results ends the work.
+    DispatchQueue(label: "upright.folder").async { [work] in
+      Batch(jobs: jobs, isEnded: { sink.isEnded }).forEach(items) { items in
+        items.compactMap { Self.report($0, work) }
+      } then: { reports in
+        for report in reports { sink.append(FileResult(report)) }
       }
+      sink.finish()
     }
+    return results
   }
 
   private static func report(_ item: Walk.Item, _ work: FileRewrite) -> FileReport? {
@@ -52,6 +47,78 @@ extension FileRewriter {
     case .failed(let error):
       return FileReport(path: error.path, result: .failed(FileFailure(error)))
     case .candidate, .ignored: return nil
+    }
+  }
+}
+
+/// The results of the photos of a folder, as they are processed.
+public struct FileResults: AsyncSequence, Sendable {
+  private let stream: AsyncStream<FileResult>
+  private let room: DispatchSemaphore
+
+  /// Where the work puts its results.
+  struct Sink: Sendable {
+    private let continuation: AsyncStream<FileResult>.Continuation
+    /// How far the work may be ahead of the loop.
+    private let room: DispatchSemaphore
+    private let state = State()
+
+    private final class State: Sendable {
+      let isEnded = Mutex(false)
+    }
+
+    fileprivate init(
+      _ continuation: AsyncStream<FileResult>.Continuation,
+      _ room: DispatchSemaphore
+    ) {
+      (self.continuation, self.room) = (continuation, room)
+      continuation.onTermination = { [state] _ in
+        state.isEnded.withLock { $0 = true }
+        room.signal()
+      }
+    }
+
+    /// Whether the loop has ended.
+    var isEnded: Bool { state.isEnded.withLock { $0 } }
+
+    /// Adds a result when the loop is not too far behind.
+    func append(_ result: FileResult) {
+      room.wait()
+      continuation.yield(result)
+      // Nobody takes it any more.
+      if isEnded { room.signal() }
+    }
+
+    func finish() { continuation.finish() }
+  }
+
+  /// Creates the results, and where they come from, of which that many may wait for the loop.
+  static func make(room count: Int) -> (FileResults, Sink) {
+    // Not the initial value: a semaphore must not be below it when it is deallocated.
+    let room = DispatchSemaphore(value: 0)
+    for _ in 0..<count { room.signal() }
+    let (stream, continuation) = AsyncStream<FileResult>.makeStream()
+    return (FileResults(stream: stream, room: room), Sink(continuation, room))
+  }
+
+  private init(stream: AsyncStream<FileResult>, room: DispatchSemaphore) {
+    (self.stream, self.room) = (stream, room)
+  }
+
+  /// Starts the loop.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(results: stream.makeAsyncIterator(), room: room)
+  }
+
+  /// Takes the results.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var results: AsyncStream<FileResult>.Iterator
+    fileprivate let room: DispatchSemaphore
+
+    /// Returns the next result when it is there; nil at the end, and if the task is cancelled.
+    public mutating func next() async -> FileResult? {
+      defer { room.signal() }
+      return await results.next()
     }
   }
 }

@@ -48,7 +48,7 @@ extension FileRewriter {
   }
 
   /// Does what is requested with all photos below a folder.
-  public func rewriting(below folder: URL, jobs: Int? = nil) -> AsyncStream<FileResult> {
+  public func rewriting(below folder: URL, jobs: Int? = nil) -> FileResults {
     rewriting(below: RecordedPath(folder), jobs: jobs)
   }
 }

@@ -130,6 +130,18 @@ extension JSONReport: Reported {
       .matching("^[0-9a-f]{64}$")
     ) { $0.sha256 }
     Field(
+      "sha256Before",
+      "The SHA-256 of the file before a rewrite that is recorded.",
+      .matching("^[0-9a-f]{64}$"),
+      csv: 37
+    ) { $0.hashes?.before }
+    Field(
+      "sha256After",
+      "The SHA-256 of the file after a rewrite that is recorded.",
+      .matching("^[0-9a-f]{64}$"),
+      csv: 38
+    ) { $0.hashes?.after }
+    Field(
       "restorable",
       "Whether the identical original can be restored from the result; a record of it then has the undo data.",
       csv: 32

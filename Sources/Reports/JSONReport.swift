@@ -36,6 +36,8 @@ public struct JSONReport {
   /// The size of the new file in bytes.
   package var size: Int?
   package var sha256: String?
+  /// The SHA-256 of the file before and after a recorded rewrite.
+  package var hashes: (before: String, after: String)?
   /// The name that the file should have, if its ending is that of another format.
   package var expectedName: String?
   /// The names of the images and videos next to the file whose names differ in their endings only.

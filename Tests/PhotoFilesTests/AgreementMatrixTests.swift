@@ -8,7 +8,7 @@ import SystemPackage
 import Testing
 import Upright
 
-/// An audit, a dry run and a run say the same of each file, whatever it is, lies beside it and is requested.
+/// An audit, a dry run and a run say the same of each file, whatever it is, is beside it and is requested.
 struct AgreementMatrixTests {
   /// A photo.
   enum Photo: String, CaseIterable {

@@ -487,6 +487,10 @@ export interface Report {
   size?: number;
   /** The SHA-256 of the original that undo restores, or of the file without undo data. */
   sha256?: string;
+  /** The SHA-256 of the file before a rewrite that is recorded. */
+  sha256Before?: string;
+  /** The SHA-256 of the file after a rewrite that is recorded. */
+  sha256After?: string;
   /** Whether the identical original can be restored from the result; a record of it then has the undo data. */
   restorable?: boolean;
   /** The other images in the file. */

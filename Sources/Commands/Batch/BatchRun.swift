@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import ImageOrientation
 internal import PhotoFiles
 internal import Records
 internal import Reports
@@ -18,6 +19,8 @@ struct BatchRun: Sendable {
   var removesAbandoned = false
   /// The journal of what earlier runs have done.
   var journal: Journal?
+  /// The file with the reports of this and earlier runs.
+  var reports: ReportFile?
   private let loss = DeviceLoss()
 
   private var printer: Printer { console.printer }
@@ -134,8 +137,8 @@ struct BatchRun: Sendable {
           results: work.outputs(of: file)
         )
         switch finding {
-        case .done: return printout.tally.countEarlier()
-        case .begun where !work.updatesSidecars: return printout.tally.countEarlier()
+        case .done(let status): return try countEarlier(file, status, task, &printout)
+        case .begun where !work.updatesSidecars: return try countEarlier(file, nil, task, &printout)
         case .lacksSidecar(let digest), .begun(let digest):
           (former, process) = (digest, work.completion)
         case .doneDifferently(let former):
@@ -150,7 +153,11 @@ struct BatchRun: Sendable {
         return printer.ignore(file.path, .duplicate, in: &printout)
       }
       if former != nil, report.status.isUnchanged, !report.touchesCompanions {
-        return printout.tally.countEarlier()
+        do throws(FileError) {
+          return try countEarlier(file, nil, task, &printout)
+        } catch {
+          return fail(file.path, .init(error))
+        }
       }
       if case .failed(let failure) = report.result { loss.note(failure, of: file.path) }
       report.isNamed = file.isNamed
@@ -160,19 +167,36 @@ struct BatchRun: Sendable {
     }
   }
 
-  /// Records the result of a file in the journal.
+  /// Counts a file that an earlier run has finished, and reports it if that run could not.
+  private func countEarlier(
+    _ file: Walk.Found,
+    _ status: Status?,
+    _ task: String?,
+    _ printout: inout Printout
+  ) throws(FileError) {
+    try reports?.append(earlier: file.path, status ?? Status(task: task))
+    printout.tally.countEarlier()
+  }
+
+  /// Records the result of a file in the file of reports and in the journal.
   private func note(
     _ report: inout FileReport,
     of place: FilePath,
     _ task: String?,
     _ former: Digest?
   ) {
+    do throws(FileError) {
+      // Before the journal, which says that nothing of the file remains to be done.
+      if report.status != .interrupted { try reports?.append(report) }
+    } catch {
+      return report.logFailures.append(error)
+    }
     // A sidecar that is ignored now is completed by a later run.
     guard former == nil || report.touchesCompanions else { return }
     do throws(FileError) {
       try journal?.note(report, of: place, task: task, former: former)
     } catch {
-      report.journalFailure = error
+      report.logFailures.append(error)
     }
   }
 }
@@ -191,4 +215,19 @@ extension FileReport.Failure {
     identifier: FileError.Problem.outputIsInput.rawValue,
     message: "the output directory is the input directory. Choose another, or omit --output-dir."
   )
+}
+
+extension Status {
+  /// The result of a task, as journals hold it, of which nothing else is known; nil for a normalization.
+  fileprivate init(task: String?) {
+    switch task?.split(separator: " ").first {
+    case nil: self = .normalized
+    case "tag": self = .tagged
+    case "crop": self = .cropped
+    case "convert": self = .converted
+    case let word?:
+      let transform = OrientationTransform(rawValue: String(word))
+      self = transform?.mirrors == true ? .flipped : .rotated
+    }
+  }
 }

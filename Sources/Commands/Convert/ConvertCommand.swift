@@ -43,6 +43,8 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Results") var journal: JournalOption
 
+  @OptionGroup(title: "Results") var report: ReportOption
+
   @OptionGroup(title: "Files") var recursion: RecursionOption
 
   @OptionGroup var files: SelectionOptions
@@ -72,7 +74,10 @@ struct ConvertCommand: ParsableCommand {
     try files.check(paths)
     try destination.check(paths, files)
     try journal.check(isSingle: destination.output != nil)
-    try OwnFiles.check([("--journal", journal.journal)], inputs: paths + [files.filesFrom])
+    try OwnFiles.check(
+      [("--journal", journal.journal), ("--report", report.report)],
+      inputs: paths + [files.filesFrom]
+    )
     try (1...100).check(quality, of: "--quality")
     try (1...86_400).check(timeLimit, of: "--time-limit")
   }
@@ -82,6 +87,7 @@ struct ConvertCommand: ParsableCommand {
     let isImage = !isDry && destination.output == "-"
     var run = BatchRun(output, Console(output.printer(), outputIsImage: isImage))
     run.journal = try run.open { () throws(FileError) in isDry ? nil : try journal.opened() }
+    run.reports = try run.open { () throws(FileError) in isDry ? nil : try report.opened() }
     run.removesAbandoned = !isDry
     run.removeAbandonedFiles(below: destination.directory)
     let selection = files.selection(

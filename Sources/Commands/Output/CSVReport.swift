@@ -10,10 +10,9 @@ struct CSVReport {
 
   private let fields: [String]
 
-  init(_ report: FileReport) {
-    let json = JSONReport(report)
-    fields = JSONReport.columns.map { $0.content(json) }
-  }
+  init(_ report: FileReport) { self.init(JSONReport(report)) }
+
+  init(_ report: JSONReport) { fields = JSONReport.columns.map { $0.content(report) } }
 
   /// The row, without its line end.
   var row: String {

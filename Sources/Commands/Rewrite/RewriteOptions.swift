@@ -21,6 +21,8 @@ struct RewriteOptions: ParsableArguments {
 
   @OptionGroup(title: "Results") var journal: JournalOption
 
+  @OptionGroup(title: "Results") var report: ReportOption
+
   @OptionGroup(title: "Files") var recursion: RecursionOption
 
   @OptionGroup var files: SelectionOptions
@@ -61,7 +63,7 @@ struct RewriteOptions: ParsableArguments {
 
   private func checkFiles(record: String?, list: String? = nil) throws {
     try OwnFiles.check(
-      [("--record", record), ("--journal", journal.journal)],
+      [("--record", record), ("--journal", journal.journal), ("--report", report.report)],
       inputs: paths + [files.filesFrom, list],
       output: destination.output,
       takesSidecars: true
@@ -92,6 +94,7 @@ struct RewriteOptions: ParsableArguments {
     )
     let record = try run.open { () throws(FileError) in isDry ? nil : try undo?.opened() }
     run.journal = try run.open { () throws(FileError) in isDry ? nil : try journal.opened() }
+    run.reports = try run.open { () throws(FileError) in isDry ? nil : try report.opened() }
     run.removesAbandoned = !isDry
     // A list may be one part of several, and the output tree is not walked for each part.
     if files.filesFrom == nil, angles == nil {

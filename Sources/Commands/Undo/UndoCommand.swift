@@ -65,6 +65,8 @@ struct UndoCommand: ParsableCommand {
 
   @OptionGroup(title: "Results") var destination: DestinationOptions
 
+  @OptionGroup(title: "Results") var report: ReportOption
+
   @OptionGroup(title: "Files") var recursion: RecursionOption
 
   @OptionGroup var files: SelectionOptions
@@ -98,7 +100,11 @@ struct UndoCommand: ParsableCommand {
       throw ValidationError("\(name) is a directory; to search it, add -r.")
     }
     try destination.check(paths, files)
-    try OwnFiles.check([("--record", record)], inputs: [], output: destination.output)
+    try OwnFiles.check(
+      [("--record", record), ("--report", report.report)],
+      inputs: [],
+      output: destination.output
+    )
   }
 
   /// Whether all files of the record are restored.
@@ -110,6 +116,7 @@ struct UndoCommand: ParsableCommand {
     let isImage = !isDry && destination.output == "-"
     var run = BatchRun(output, Console(output.printer(), outputIsImage: isImage))
     run.removesAbandoned = !isDry
+    run.reports = try run.open { () throws(FileError) in isDry ? nil : try report.opened() }
     let path = record.map { ArgumentPath.path($0) }
     do throws(FileError) {
       var index: RecordIndex?

@@ -1,6 +1,6 @@
 package import FileSystem
 package import ImageFormats
-internal import Records
+package import Records
 package import Reports
 package import SystemPackage
 package import Upright
@@ -40,8 +40,8 @@ package struct FileReport: Sendable {
   package var facts: Facts?
   /// The attributes that the new file could not be given.
   package var lost: [LostAttribute] = []
-  /// Why the journal could not be written.
-  package var journalFailure: FileError?
+  /// Why the journal, or the file of reports, could not be written.
+  package var logFailures: [FileError] = []
   /// The name that the file should have, if its ending is that of another format.
   package var expectedName: String?
   /// The names of the files whose names differ in their endings only.
@@ -50,6 +50,8 @@ package struct FileReport: Sendable {
   package var companions: [CompanionResult] = []
   /// The sizes of the file in bytes before and after the rewrite.
   package var sizes: (before: Int, after: Int)?
+  /// The hashes of the file before and after the rewrite, if that is recorded.
+  package var hashes: (before: Digest, after: Digest)?
   /// Whether the file was rewritten and its undo data is not where it was requested.
   package var lacksUndo = false
   /// Creates the report of a file with a result.

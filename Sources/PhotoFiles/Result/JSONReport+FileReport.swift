@@ -2,6 +2,7 @@ internal import Conversion
 internal import FileSystem
 internal import ImageOrientation
 internal import JPEGCore
+internal import Records
 package import Reports
 internal import SystemPackage
 internal import TurboTransform
@@ -34,6 +35,7 @@ extension JSONReport {
     companions = report.companions.map { Companion($0) }
     expectedName = report.expectedName
     pairedWith = report.pairedWith
+    hashes = report.hashes.map { ($0.before.hexadecimal, $0.after.hexadecimal) }
     warnings = report.warnings
   }
 
@@ -56,7 +58,7 @@ extension FileReport {
   /// What the system refused to copy, and what could not be written besides, as text.
   package var warnings: [String] {
     lost.map { "\($0.text) could not be preserved" }
-      + (journalFailure.map { ["cannot write the journal: \($0.message)"] } ?? [])
+      + logFailures.map { "cannot write \($0.path.escaped): \($0.message)" }
   }
 }
 

@@ -1,6 +1,6 @@
 package import FileSystem
 package import Records
-internal import Reports
+package import Reports
 package import SystemPackage
 internal import Upright
 
@@ -55,8 +55,8 @@ package final class Journal: Sendable {
   package enum Finding: Hashable, Sendable {
     /// No run has finished it, or it changed since.
     case open
-    /// An earlier run has finished it.
-    case done
+    /// An earlier run has finished it, with this result if the journal says so.
+    case done(Status?)
     /// An earlier run has finished it, but not its sidecars; with the hash of its content.
     case lacksSidecar(Digest?)
     /// An earlier run has replaced it, with this content, and was killed before it could say more.
@@ -130,12 +130,12 @@ package final class Journal: Sendable {
         // Programs edit sidecars.
         && paths.dropFirst().allSatisfy { outputs[Shard.hash($0.bytes)] == nil || $0.status != nil }
       guard isDone else { return .open }
-      guard entry.lacksSidecar, paths.isEmpty else { return .done }
+      guard entry.lacksSidecar, paths.isEmpty else { return .done(entry.status) }
       return entry.isBegun ? .begun(entry.digest) : .lacksSidecar(entry.digest)
     }
     if entry.isRepeatable { return .open }
     // Earlier versions wrote only angles of a list.
-    return entry.task.map { .doneDifferently($0) } ?? .done
+    return entry.task.map { .doneDifferently($0) } ?? .done(entry.status)
   }
 
   /// Returns the entry of a file that is as a run has left it, also if the run was killed before it could say so.

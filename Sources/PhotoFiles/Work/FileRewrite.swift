@@ -257,7 +257,7 @@ package struct FileRewrite: FileWork {
     }
     var steps = decided.steps
     let written = try execution.write(photo, &steps, to: target, reader) {
-      try keep(file, outcome, path, target.recordedOutput, reader.identity)
+      report.hashes = try keep(file, outcome, path, target.recordedOutput, reader.identity)
       if target.isInPlace { try announce?(photo.bytes) }
     }
     report.companions = steps.map(\.companion)
@@ -272,18 +272,25 @@ package struct FileRewrite: FileWork {
   }
 
   /// Records a rewrite before its result is written.
+  ///
+  /// - Returns: The hashes of the file before and after; nil if it is not recorded.
+  @discardableResult
   private func keep(
     _ file: [UInt8],
     _ outcome: Outcome,
     _ path: FilePath,
     _ output: FilePath?,
     _ identity: FileIdentity? = nil
-  ) throws(FileError) {
-    guard let log, let rewrite = outcome.rewrite else { return }
+  ) throws(FileError) -> (before: Digest, after: Digest)? {
+    guard let log, let rewrite = outcome.rewrite else { return nil }
     let modified = identity?.modificationTime
+    var hashes: (Digest, Digest)?
     try log.append {
-      Record(of: file, rewrite, path: path, output: output, modified: modified, in: $0)
+      let record = Record(of: file, rewrite, path: path, output: output, modified: modified, in: $0)
+      hashes = (record.before.sha256, record.after.sha256)
+      return record
     }
+    return hashes
   }
 
   /// Returns the report of a file that was read.

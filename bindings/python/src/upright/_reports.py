@@ -422,6 +422,10 @@ class Report(_AnyReport, total=False):
     """The size in bytes of the file that was or would be written."""
     sha256: str
     """The SHA-256 of the original that undo restores, or of the file without undo data."""
+    sha256Before: str
+    """The SHA-256 of the file before a rewrite that is recorded."""
+    sha256After: str
+    """The SHA-256 of the file after a rewrite that is recorded."""
     restorable: bool
     """Whether the identical original can be restored from the result; a record of it then has the undo data."""
     embeddedImages: list[EmbeddedImage]
