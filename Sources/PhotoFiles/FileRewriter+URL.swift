@@ -28,21 +28,21 @@ extension RecordedPath {
 extension FileRewriter {
   /// Returns what a rewrite would do with a file.
   ///
-  /// - Throws: ``FileFailure``.
+  /// - Throws: `FileFailure`.
   public func plan(_ url: URL, to output: URL? = nil) throws(FileFailure) -> FileResult {
     try plan(RecordedPath(url), to: output.map { RecordedPath($0) })
   }
 
   /// Does what is requested with a file.
   ///
-  /// - Throws: ``FileFailure``.
+  /// - Throws: `FileFailure`.
   public func rewrite(_ url: URL, to output: URL? = nil) throws(FileFailure) -> FileResult {
     try rewrite(RecordedPath(url), to: output.map { RecordedPath($0) })
   }
 
   /// Restores the original of a file and of its sidecars.
   ///
-  /// - Throws: ``FileFailure``.
+  /// - Throws: `FileFailure`.
   public func restore(_ url: URL, from index: RecordIndex?) throws(FileFailure) -> FileResult {
     try restore(RecordedPath(url), from: index)
   }

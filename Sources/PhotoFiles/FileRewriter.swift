@@ -46,7 +46,7 @@ public struct FileRewriter: Sendable {
   ///   - path: The file.
   ///   - output: Where the result would be written; nil for in place.
   /// - Returns: The plan, and what would become of the files beside it.
-  /// - Throws: ``FileFailure``.
+  /// - Throws: `FileFailure`.
   public func plan(
     _ path: RecordedPath,
     to output: RecordedPath? = nil
@@ -62,7 +62,7 @@ public struct FileRewriter: Sendable {
   ///   - path: The file; of a symbolic link, the file that it leads to.
   ///   - output: Where the result is written, with its sidecars; nil to replace the file.
   /// - Returns: What became of the file and of the files beside it.
-  /// - Throws: ``FileFailure``. The file is as it was then, unless the code says otherwise.
+  /// - Throws: `FileFailure`. The file is as it was then, unless the code says otherwise.
   public func rewrite(
     _ path: RecordedPath,
     to output: RecordedPath? = nil
@@ -76,7 +76,7 @@ public struct FileRewriter: Sendable {
   ///   - path: The file; it may have been moved since it was rewritten.
   ///   - index: The records; nil for the undo data in the file itself.
   /// - Returns: What became of the file and of its sidecars.
-  /// - Throws: ``FileFailure``. The file is as it was then, unless the code says otherwise.
+  /// - Throws: `FileFailure`. The file is as it was then, unless the code says otherwise.
   public func restore(
     _ path: RecordedPath,
     from index: RecordIndex?

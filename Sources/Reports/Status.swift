@@ -15,10 +15,26 @@ public enum Status: String, CaseIterable, Sendable {
   case rotated
   /// The displayed image is mirrored: flipped, transposed or transversed.
   case flipped
-  case cropped, reset, tagged, restored, restorable
+  /// The displayed image is cropped.
+  case cropped
+  /// A stale Orientation is set to 1, and the image is kept.
+  case reset
+  /// The tag is changed on request, and the image is kept.
+  case tagged
+  /// The original is restored.
+  case restored
+  /// A dry run: the original can be restored.
+  case restorable
   /// The undo data in the file was removed.
   case stripped
-  case converted, convertible, skipped, failed
+  /// A JPEG file is written.
+  case converted
+  /// A dry run: a JPEG file can be written.
+  case convertible
+  /// The file is left, for a reason that somebody should look at.
+  case skipped
+  /// The file cannot be processed.
+  case failed
   /// A signal ended the run before the file was replaced; it is unchanged.
   case interrupted
 

@@ -1,5 +1,8 @@
 import Foundation
+import PhotoFiles
 import Records
+import Reports
+import Upright
 
 /// Says what is wrong, and ends the program with status 1.
 func require(_ condition: Bool, _ message: String) {
@@ -18,16 +21,17 @@ let photo = folder.appending(path: "photo.jpg")
 try original.write(to: photo)
 
 let records = RecordedPath(folder.appending(path: "records.ndjson").path)
-try normalize(photo, recordingTo: try RecordLog(at: records, tool: "archive 1.0"))
+let done = try normalize(photo, recordingTo: try RecordLog(at: records, tool: "archive 1.0"))
+require(done.status == .normalized, "the photo was not normalized")
 require(try Data(contentsOf: photo) != original, "the photo was not normalized")
 
 let moved = folder.appending(path: "moved.jpg")
 try FileManager.default.moveItem(at: photo, to: moved)
 let index = try RecordIndex(of: records)
 require(index.problems.isEmpty, "there are lines that are no records")
-require(try undo(moved, with: index) == .restored([UInt8](original)), "it was not restored")
+require(try undo(moved, with: index).status == .restored, "it was not restored")
 require(try Data(contentsOf: moved) == original, "the file is not the original")
-require(try undo(moved, with: index) == .isOriginal, "the original is not known")
+require(try undo(moved, with: index).status == .unchanged, "the original is not known")
 
 let stored = try StoredPhoto(upload: [UInt8](original), name: "2026/photo.jpg")
 require(stored.photo != [UInt8](original) && stored.record != nil, "the upload was not normalized")
