@@ -66,8 +66,7 @@ extension Rewriter {
 
   /// Returns how many bytes follow the primary image of a whole JPEG file; nil if it is damaged or has no EOI.
   package func trailingBytes(_ file: [UInt8]) -> Int? {
-    guard let container = try? Container(file.span), container.isComplete else { return nil }
-    return file.count - container.end
+    (try? JPEGPhoto(leading: file))?.endOfImage.map { file.count - $0 }
   }
 }
 

@@ -43,7 +43,7 @@ struct FactsReader {
     }
     let primary = index?.entries.first?.size.length ?? 0
     let isPrimaryListed = primary > 0 && primary <= size
-    let end = isPrimaryListed ? nil : endOfImage
+    let end = isPrimaryListed ? nil : photo.endOfImage
     let endsWithEOI =
       try isPrimaryListed ? false : photo.read(max(0, size - 2), 2) == [0xFF, 0xD9]
     let images = listed.map { EmbeddedImage($0.entry, $0.beginning.span) }
@@ -68,15 +68,6 @@ struct FactsReader {
       facts.trailingBytes = end.map { size - $0 }
     }
     return facts
-  }
-
-  /// The end of the primary image if all of the file has been read; otherwise its scans are not known.
-  private var endOfImage: Int? {
-    guard photo.bytes.count >= size else { return nil }
-    let container =
-      header.container.isComplete
-      ? header.container : try? header.container.completed(photo.bytes.span)
-    return container?.isComplete == true ? container?.end : nil
   }
 
   private mutating func packets(_ bytes: Span<UInt8>) -> [XMPBlock] {

@@ -105,4 +105,12 @@ package struct JPEGPhoto: Sendable {
       return try header.container.completed(file)
     } catch { throw UprightError(error) }
   }
+
+  /// The end of the primary image; nil if it is damaged or has no EOI, or if ``bytes`` are not the whole file.
+  package var endOfImage: Int? {
+    guard isWhole, let container = try? container(of: bytes.span) else {
+      return nil
+    }
+    return container.isComplete ? container.end : nil
+  }
 }

@@ -17,9 +17,8 @@ extension ContentSurvey {
     _ range: Range<Int>,
     depth: Int = 0
   ) {
-    let start = container.offset(of: range.lowerBound)
-    guard takes(range.count, depth, at: start) else { return }
-    let block = container.part(range)
+    guard let block = part(of: container, range, depth) else { return }
+    let start = block.offset(of: 0)
     let bytes = block.bytes
     let tree: TIFFTree
     do throws(FormatError) {

@@ -14,9 +14,7 @@ extension ContentSurvey {
     _ range: Range<Int>,
     depth: Int = 0
   ) {
-    let start = container.offset(of: range.lowerBound)
-    guard takes(range.count, depth, at: start) else { return }
-    let block = container.part(range)
+    guard let block = part(of: container, range, depth) else { return }
     let bytes = block.bytes
     var place = 0
     while place < bytes.count {

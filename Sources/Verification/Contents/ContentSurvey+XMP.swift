@@ -11,13 +11,11 @@ extension ContentSurvey {
     _ range: Range<Int>,
     depth: Int = 0
   ) {
-    let start = container.offset(of: range.lowerBound)
-    guard takes(range.count, depth, at: start) else { return }
-    let block = container.part(range)
+    guard let block = part(of: container, range, depth) else { return }
     guard block.bytes.contains(where: { $0 != 0 && $0 != 0x20 }) else { return }
     let packet: XMPPacket
     do throws(XMPError) { packet = try XMPPacket(block.bytes) } catch {
-      return addProblem(name, "\(error)", at: start)
+      return addProblem(name, "\(error)", at: block.offset(of: 0))
     }
     for property in packet.properties {
       let place = block.offset(of: min(property.valueRange.lowerBound, block.bytes.count))

@@ -117,17 +117,22 @@ struct ContentSurvey {
     )
   }
 
-  /// Returns whether a container of as many bytes may be read, besides all others.
-  mutating func takes(_ count: Int, _ depth: Int, at offset: Int) -> Bool {
-    guard depth <= Self.maxDepth, count <= room else {
+  /// Returns a part of a container; nil if it may not be read besides all others.
+  mutating func part(
+    of container: ContainerBytes,
+    _ range: Range<Int>,
+    _ depth: Int
+  ) -> ContainerBytes? {
+    guard depth <= Self.maxDepth, range.count <= room else {
       if !isExhausted {
+        let offset = container.offset(of: range.lowerBound)
         addProblem("the metadata", "its containers share bytes, or are too deep", at: offset)
       }
       isExhausted = true
-      return false
+      return nil
     }
-    room -= count
-    return true
+    room -= range.count
+    return container.part(range)
   }
 
   /// Returns whether registered data, which is named apart, begins in a range.
