@@ -31,6 +31,23 @@ struct StatusTests {
     #expect(result.status == status)
   }
 
+  @Test func `An upright image that cannot be checked is named in a walk, too`() throws {
+    let scratch = try Scratch()
+    let file = scratch.path("a.jpg")
+    try scratch.write(try Fixture.bytes("coding/arithmetic.jpg"), to: "a.jpg")
+    #expect(try upright(["tag", "set", "1", file]).status == 0)
+    let lines = ["\(file): already upright", "  note: the image was not checked: "]
+    for (arguments, count) in [
+      (["--check-unchanged"], 2), (["--check-unchanged", "-q"], 0), ([], 0),
+    ] {
+      let result = try upright(["normalize", "-r", scratch.path("")] + arguments)
+      #expect(result.status == 0)
+      let found = result.text.split(separator: "\n")
+      #expect(zip(found, lines.prefix(count)).allSatisfy { $0.hasPrefix($1) }, "\(found)")
+      #expect(result.text.contains("not checked") == (count > 0))
+    }
+  }
+
   @Test func `Damage after the header of an upright file is found on request`() throws {
     let scratch = try Scratch()
     var bytes = try Fixture.bytes(uprightFixture)

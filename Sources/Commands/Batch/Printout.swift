@@ -107,12 +107,15 @@ struct Printer: Sendable {
         printout.error.append(text: "\(TextFormat.path(report.path)): \(text)")
       }
     }
+    let unchecked = report.plan?.notes.filter { $0.code == .imageNotChecked } ?? []
     let isDetailed = verbose || report.isNamed && !findingsOnly
     switch report.status {
     case .failed: printout.error.append(line: Self.line(report, palettes.error))
     case .skipped, .interrupted:
       if !quiet { printout.output.append(line: Self.line(report, palettes.output)) }
-    case let status where status.isUnchanged && !isDetailed && companions.isEmpty: break
+    case let status
+    where status.isUnchanged && !isDetailed && companions.isEmpty && unchecked.isEmpty:
+      break
     case .alreadyUpright, .unchanged, .planned, .normalized, .rotated, .flipped, .cropped, .reset,
       .tagged, .restored, .restorable, .stripped, .converted, .convertible:
       guard !quiet else { return }
@@ -130,7 +133,8 @@ struct Printer: Sendable {
       for text in report.neighbourTexts where isDetailed {
         printout.output.append(text: "  note: \(text)")
       }
-      for note in report.plan?.notes ?? [] where isDetailed && !report.status.isUnchanged {
+      let notes = report.status.isUnchanged ? unchecked : isDetailed ? report.plan?.notes ?? [] : []
+      for note in notes {
         // Most phones write a subject area, so it is counted instead.
         if !verbose, note.code == .subjectKept { continue }
         printout.output.append(text: "  note: \(note)")
