@@ -11,6 +11,9 @@ import Testing
   @Test(arguments: [
     (["nomalize", "a.jpg"], "Did you mean normalize?"),
     (["normalise", "a.jpg"], "Did you mean normalize?"),
+    (["fix", "a.jpg"], "Unknown command fix. Did you mean normalize?"),
+    (["autorotate", "a.jpg"], "Did you mean normalize?"),
+    (["help", "auto-orient"], "Did you mean normalize?"),
     (["exiftran", "-ai", "a b.jpg"], "upright as exiftran -ai 'a b.jpg'"),
     (["normalize", "--lossless", "a.jpg"], "Did you mean '--lossless-only'?"),
     (["photo.jpg"], "upright normalize photo.jpg"),

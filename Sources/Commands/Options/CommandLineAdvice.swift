@@ -2,6 +2,13 @@ internal import Upright
 
 /// Advice for command lines whose command is not known.
 enum CommandLineAdvice {
+  /// The commands that do what other programs call so.
+  private static let synonyms = [
+    "auto-orient": "normalize", "auto-rotate": "normalize", "autoorient": "normalize",
+    "autorot": "normalize", "autorotate": "normalize", "fix": "normalize", "orient": "normalize",
+    "mirror": "flip", "restore": "undo", "revert": "undo", "compare": "verify", "info": "inspect",
+  ]
+
   /// Returns what is wrong with the arguments and a correct command line, or nil if the parser's own message is
   /// used.
   static func advice(
@@ -22,7 +29,7 @@ enum CommandLineAdvice {
         + (rest.count > 9 ? ["…"] : [])
       return "The options of \(word) are taken by: \(words.joined(separator: " "))"
     }
-    let similar = Suggestion.names(like: word, among: commands)
+    let similar = synonyms[word].map { [$0] } ?? Suggestion.names(like: word, among: commands)
     if !similar.isEmpty {
       return "Unknown command \(word). Did you mean \(similar.joined(separator: " or "))?"
     }
