@@ -18,6 +18,7 @@ struct TerminalTests {
     try scratch.copy(rotatedFixture, as: "a.jpg")
     try scratch.copy(damagedFixture, as: "b.jpg")
     try scratch.copy(skippedFixture, as: "c.jpg")
+    try scratch.copy("orientation/unaligned-6.jpg", as: "re-encoded.jpg")
   }
 
   @Test func `Words that name a status are in color, and nothing else is`() throws {
@@ -26,7 +27,8 @@ struct TerminalTests {
       .map { "\($0.output.1) \($0.output.2)" }
     #expect(
       colored == [
-        "32 rotated 90° clockwise", "31 error", "33 skipped", "33 1 skipped", "31 1 failed",
+        "32 rotated 90° clockwise", "31 error", "33 skipped", "32 rotated 90° clockwise",
+        "33 re-encoded", "33 re-encoded", "33 1 skipped", "31 1 failed",
       ],
       "\(text)"
     )

@@ -86,7 +86,7 @@ struct Printer: Sendable {
   /// Returns the path of a file and what is or was done with it, escaped.
   static func line(_ report: FileReport, _ palette: Palette) -> String {
     let action = TextFormat.escaped(TextFormat.action(report))
-    return "\(TextFormat.path(report.path)): \(palette.marked(action, report.status.tone))"
+    return "\(TextFormat.path(report.path)): \(palette.marked(action, report.status))"
   }
 
   private func describe(_ report: FileReport, _ printout: inout Printout) {

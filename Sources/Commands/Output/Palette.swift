@@ -51,6 +51,19 @@ struct Palette: Sendable {
   }
 }
 
+extension Palette {
+  /// Returns a text about a file in which the status and what is not lossless are in color.
+  func marked(_ text: String, _ status: Status) -> String {
+    guard isColored else { return text }
+    return noted(marked(text, status.tone))
+  }
+
+  /// Returns a text in which what is not lossless is in color.
+  func noted(_ text: String) -> String {
+    isColored ? text.replacing("re-encoded", with: colored("re-encoded", .finding)) : text
+  }
+}
+
 extension Status {
   /// The color of the status; nil where nothing was done or found.
   var tone: Palette.Tone? {

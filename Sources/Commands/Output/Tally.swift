@@ -175,7 +175,7 @@ struct Tally: Sendable {
       (counts[.earlier], "done in an earlier run", nil),
     ]
     let parts =
-      done.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+      done.filter { $0.0 > 0 }.map { palette.noted("\($0.0) \($0.1)") }
       + findings.filter { $0.0 > 0 }.map { palette.marked("\($0.0) \($0.1)", $0.2) }
       + (ignored.isEmpty ? [] : [Walk.Reason.summary(ignored, systemNames: systemNames)])
     return "\(total) file\(total == 1 ? "" : "s")"
