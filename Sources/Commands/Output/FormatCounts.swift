@@ -12,56 +12,75 @@ extension Facts {
 }
 
 extension FileReport {
-  /// What an audit found in a file of a format other than JPEG, or with the name of another format, as in `HEIC agree`; nil
-  /// for a JPEG file with the name of one.
-  var formatFinding: String? {
-    guard let facts else { return nil }
+  /// The format of an audited file, and what states its orientation.
+  var statement: (format: String, statement: FormatCounts.Statement) {
+    guard let facts, let plan else { return (FormatCounts.unknown, .failed) }
     let name = ImageFormat(rawValue: facts.format)?.name ?? facts.format
-    if expectedName != nil {
-      return "\(name) named .\(TextFormat.escaped(path.extension?.lowercased() ?? ""))"
-    }
-    guard !facts.isJPEG, let plan else { return nil }
-    if facts.orientationsAgree == false {
-      guard case .skip = plan.action else {
-        return "\(name) with another Orientation in the sidecar"
+    if expectedName != nil { return (name, .misnamed) }
+    if facts.isJPEG {
+      return switch plan.action {
+      case .unchanged: (name, .upright)
+      case .skip: (name, .skipped)
+      case .resetTag, .changeTag, .transform: (name, .tagged)
       }
-      return "\(name) contradict themselves"
     }
-    if plan.image.isUpright { return "\(name) upright" }
-    return facts.formatOrientation != nil
-      ? "\(name) agree" : "\(name) with Orientation \(plan.image.orientation?.rawValue ?? 1)"
+    if facts.orientationsAgree == false {
+      guard case .skip = plan.action else { return (name, .sidecar) }
+      return (name, .contradict)
+    }
+    if plan.image.isUpright { return (name, .upright) }
+    return (name, facts.formatOrientation != nil ? .agree : .tagged)
   }
 }
 
-/// The number of files of each format and finding.
+/// The number of files of each format, by what states their orientation.
 struct FormatCounts: Sendable {
-  private var counts: [String: Int] = [:]
-  /// What the tables count for these files.
-  private var files = SurveyCounts()
+  /// What states the orientation of a file; the names are those of columns.
+  enum Statement: String, CaseIterable, Sendable {
+    case upright
+    /// Only a tag, which readers may ignore.
+    case tagged
+    /// The format itself, and nothing contradicts it.
+    case agree
+    /// Statements that contradict each other.
+    case contradict
+    /// The sidecar, differently from the file.
+    case sidecar
+    /// Whatever it is, the file has the name of another format.
+    case misnamed
+    case skipped, failed
+  }
 
-  var isEmpty: Bool { counts.isEmpty }
+  /// The format of files that could not be read.
+  static let unknown = "unknown"
 
-  mutating func count(_ finding: String, _ kind: SurveyEntry.Kind) {
-    counts[finding, default: 0] += 1
-    files.count(kind)
+  private var counts: [String: Counts<Statement>] = [:]
+
+  /// Whether there is more than JPEG files with their own names.
+  var isVaried: Bool {
+    counts.contains { ![Self.unknown, ImageFormat.jpeg.name].contains($0) || $1[.misnamed] > 0 }
+  }
+
+  /// The counts of each format, the most frequent first.
+  var rows: [(format: String, counts: Counts<Statement>)] {
+    counts.map { ($0.key, $0.value) }.sorted {
+      ($1.counts.sum, $0.format) < ($0.counts.sum, $1.format)
+    }
+  }
+
+  mutating func count(_ statement: Statement, of format: String) {
+    counts[format, default: Counts()][statement] += 1
   }
 
   static func += (total: inout FormatCounts, more: FormatCounts) {
-    total.counts.merge(more.counts, uniquingKeysWith: +)
-    total.files += more.files
+    total.counts.merge(more.counts) { $0 + $1 }
   }
+}
 
-  /// Returns the totals as one line, such as `1204 JPEG upright · 311 HEIC agree · 9 TIFF with Orientation 6`.
-  ///
-  /// Of all files, those that are not counted here are JPEG files, or failed.
-  func line(_ all: SurveyCounts) -> String {
-    let jpeg = [
-      (all[.unchanged] - files[.unchanged], "JPEG upright"),
-      (all.rewritten - files.rewritten, "JPEG to normalize"),
-      (all[.skipped] - files[.skipped], "JPEG skipped"),
-    ]
-    let others = counts.map { ($0.value, $0.key) }.sorted { ($1.0, $0.1) < ($0.0, $1.1) }
-    return (jpeg + others + [(all[.failed], "cannot be read")]).filter { $0.0 > 0 }
-      .map { "\($0.0) \($0.1)" }.joined(separator: " · ")
+extension Counts {
+  fileprivate static func + (first: Counts, second: Counts) -> Counts {
+    var sum = first
+    sum += second
+    return sum
   }
 }

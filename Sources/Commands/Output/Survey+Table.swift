@@ -7,9 +7,9 @@ extension Survey {
 
   /// Returns the survey as lines of text.
   func table(_ tally: Tally) -> String {
-    var blocks = [[heading] + (formats.isEmpty ? [] : [formats.line(all)])]
-    blocks.append(actions)
+    var blocks = [[heading], actions]
     if !attention.isEmpty { blocks.append(["Needs attention"] + attention) }
+    if formats.isVaried { blocks.append(byFormat) }
     if folders.count > 1 {
       let rows = folders.groups.map { (TextFormat.path($0.isEmpty ? "." : $0), $1) }
       blocks.append(Self.group("By folder", rows))
@@ -64,6 +64,16 @@ extension Survey {
       }
   }
 
+  /// The files of each format, by what states their orientation.
+  private var byFormat: [String] {
+    let statements = FormatCounts.Statement.allCases
+    return Self.table(
+      "By format",
+      columns: ["files"] + statements.map(\.rawValue),
+      formats.rows.map { format, counts in (format, [counts.sum] + statements.map { counts[$0] }) }
+    )
+  }
+
   private var found: [String] {
     traits.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
       .map { "\(TextFormat.right("\($0.value)", 11))  \($0.key.rawValue)" }
@@ -78,26 +88,42 @@ extension Survey {
       ($1.counts.troubled, $1.counts.rewritten, $1.counts.files, $0.name)
         < ($0.counts.troubled, $0.counts.rewritten, $0.counts.files, $1.name)
     }
-    let shown = sorted.prefix(maxRows)
     let columns: [(String, (SurveyCounts) -> Int)] = [
       ("files", { $0.files }), ("lossless", { $0[.lossless] }), ("re-encoded", { $0[.reencoded] }),
       ("trimmed", { $0[.trimmed] }), ("tag only", { $0[.reset] }),
       ("converted", { $0[.converted] }), ("upright", { $0[.unchanged] }),
       ("skipped", { $0[.skipped] }), ("failed", { $0[.failed] }),
       ("interrupted", { $0[.interrupted] }),
-    ].filter { column in column.0 == "files" || groups.contains { column.1($0.counts) > 0 } }
+    ]
+    return table(
+      title,
+      columns: columns.map(\.0),
+      sorted.map { group in (group.name, columns.map { $0.1(group.counts) }) }
+    )
+  }
+
+  /// Returns a table with a row for each name, of which the first ones are shown, without columns that are empty.
+  private static func table(
+    _ title: String,
+    columns: [String],
+    _ rows: [(name: String, counts: [Int])]
+  ) -> [String] {
+    let shown = rows.prefix(maxRows)
+    let columns = columns.enumerated().filter { column in
+      rows.contains { $0.counts[column.offset] > 0 }
+    }
     let width = min(60, max(title.count, (shown.map { TextFormat.width($0.name) + 2 }.max() ?? 0)))
     var lines = [
-      TextFormat.column(title, width) + columns.map { TextFormat.right($0.0, 12) }.joined()
+      TextFormat.column(title, width) + columns.map { TextFormat.right($0.element, 12) }.joined()
     ]
     for (name, counts) in shown {
       lines.append(
         TextFormat.column("  " + shortened(name, width - 2), width)
-          + columns.map { TextFormat.right($0.1(counts) == 0 ? "–" : "\($0.1(counts))", 12) }
-          .joined()
+          + columns.map { counts[$0.offset] }
+          .map { TextFormat.right($0 == 0 ? "–" : "\($0)", 12) }.joined()
       )
     }
-    if sorted.count > shown.count { lines.append("  … and \(sorted.count - shown.count) more") }
+    if rows.count > shown.count { lines.append("  … and \(rows.count - shown.count) more") }
     return lines
   }
 

@@ -38,7 +38,7 @@ struct Survey: Sendable {
       hasFacts = true
       cameras.count(entry.kind, in: entry.camera ?? "")
     }
-    if let found = entry.found { formats.count(found, entry.kind) }
+    formats.count(entry.statement.statement, of: entry.statement.format)
     if entry.isDone { isDone = true }
     for trait in entry.traits { traits[trait, default: 0] += 1 }
     guard let reason = entry.reason, entry.kind != .unchanged else { return }

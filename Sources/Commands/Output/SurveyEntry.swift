@@ -21,8 +21,8 @@ struct SurveyEntry: Sendable {
   var size = 0
   var camera: String?
   var traits: [Trait] = []
-  /// What was found in a file of another format than JPEG, or with the name of another format.
-  var found: String?
+  /// The format, and what states the orientation.
+  var statement: (format: String, statement: FormatCounts.Statement)
 
   /// Other properties of a file that the table counts.
   enum Trait: String, CaseIterable, Sendable {
@@ -43,6 +43,7 @@ struct SurveyEntry: Sendable {
     path = report.path
     folder = report.folder ?? report.path.removingLastComponent()
     isDone = report.isDone
+    statement = report.statement
     switch report.result {
     case .failed(let failure):
       kind = .failed
@@ -66,7 +67,6 @@ struct SurveyEntry: Sendable {
     }
     guard let facts = report.facts else { return }
     size = facts.size
-    found = report.formatFinding
     camera = facts.camera
     traits = Self.traits(facts)
     if report.plan?.registeredData.contains(where: { $0.effect == .misregistered }) == true {
