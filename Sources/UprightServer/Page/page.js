@@ -70,10 +70,11 @@ function tell() {
   const some = (count) => `${count} photo${count === 1 ? "" : "s"}`;
   const items = [...element("photos").children];
   const open = items.filter((item) => item.querySelector(".links.open")).length;
+  const skipped = items.filter((item) => item.classList.contains("skipped") && !item.querySelector(".links.open")).length;
   element("status").textContent = left > 0 ? `${some(left)} to go`
     : items.length === 0 ? ""
     : items.length === 1 ? ["h2", ".what"].map((part) => items[0].querySelector(part).textContent).join(": ")
-    : [`${some(done - open)} done`, failures > 0 ? `${failures} failed` : "", open > 0 ? `${open} to decide` : ""]
+    : [`${some(done - open - skipped)} done`, skipped > 0 ? `${skipped} skipped` : "", failures > 0 ? `${failures} failed` : "", open > 0 ? `${open} to decide` : ""]
       .filter((part) => part !== "").join(", ");
   element("actions").hidden = left > 0 || done + failures === 0;
   element("zip").hidden = done === 0;
