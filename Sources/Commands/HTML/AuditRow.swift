@@ -119,17 +119,19 @@ struct AuditRow {
     }
   }
 
-  /// Returns the orientation that metadata gives to the image as readers display it; nil if browsers do not show the file,
+  /// Returns the orientation that metadata gives to the image as readers display it; nil if no browser shows the file,
   /// or if it is how they display it.
   private static func stated(_ facts: Facts) -> Int? {
-    guard facts.format == ImageFormat.avif.rawValue else { return nil }
-    let shown = facts.formatOrientation ?? .up
+    // Some browsers show HEIC; the page has no images of it in the others.
+    let formats = [ImageFormat.avif, .heic].map(\.rawValue)
+    guard formats.contains(facts.format) else { return nil }
+    let displayed = facts.formatOrientation ?? .up
     // Beside irot and imir, 1 states nothing.
     let values = [facts.exifOrientation, facts.xmpOrientation].compactMap { $0 }
     let stated = values.lazy.compactMap { Orientation(rawValue: Int(clamping: $0)) }
-      .first { $0 != shown && ($0 != .up || facts.formatOrientation == nil) }
+      .first { $0 != displayed && ($0 != .up || facts.formatOrientation == nil) }
     return stated.map {
-      Orientation(uprightBy: shown.transform.inverse.then($0.transform)).rawValue
+      Orientation(uprightBy: displayed.transform.inverse.then($0.transform)).rawValue
     }
   }
 

@@ -39,10 +39,15 @@ const sourceOf = (file) => (imageOf(file) ? { src: "data:image/jpeg;base64," + i
 const hasFigures = (file) => imageOf(file) !== undefined || file.stated !== undefined
   || (file.orientation > 1 && file.section !== "decide" && file.disposition !== "tag");
 
-/** Draws the gallery without the images of a file that the browser cannot show. */
+/** Whether the browser has shown a HEIC file, which most cannot. */
+let showsHEIC = false;
+const isHEIC = (file) => file.sampling === "HEIC";
+
+/** Draws the gallery without the images of a file that the browser cannot show, or of all HEIC files if it cannot show these. */
 function withoutImages(file) {
   if (file.stated === undefined) return;
-  delete file.stated;
+  const unseen = isHEIC(file) && !showsHEIC ? files.filter(isHEIC) : [file];
+  for (const each of unseen) delete each.stated;
   showGallery();
 }
 
@@ -57,6 +62,7 @@ function figures(file) {
       const image = element("img", { ...source, alt: `${file.name}, ${caption}`, decoding: "async",
         class: `orientation-${orientation}${imageOf(file) ? "" : " displayed"}` });
       image.addEventListener("error", () => withoutImages(file));
+      if (isHEIC(file)) image.addEventListener("load", () => showsHEIC = true);
       view.append(image);
     } else {
       view.append(sketch(file, orientation === 1 ? inverse(file.orientation) : 1));
