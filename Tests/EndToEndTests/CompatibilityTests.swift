@@ -22,6 +22,7 @@ struct CompatibilityTests {
   @Test(arguments: [
     ["-rotate", "90"], ["-rot", "180"], ["-rotate", "270"], ["-flip", "h"], ["-FLIP", "vertical"],
     ["-transpose"], ["-transverse"], ["-crop", "40x24+17+9"],
+    ["-crop", "40x24+17+9", "-rotate", "90"], ["-flip", "v", "-cr", "16x40+3+20"],
   ])
   func `As jpegtran, the stored pixels are those of jpegtran, and -copy all keeps the tag`(
     options: [String]
@@ -86,6 +87,9 @@ struct CompatibilityTests {
     ["jpegtran", "photo.jpg"], ["jpegtran", "-optimize", "photo.jpg"],
     ["jpegtran", "-rotate", "90", "-progressive", "photo.jpg"],
     ["jpegtran", "-rotate", "90", "-copy", "none", "photo.jpg"],
+    ["jpegtran", "-rotate", "90", "-trim", "-crop", "8x8+0+0", "photo.jpg"],
+    ["jpegtran", "-rotate", "90", "-p", "photo.jpg"], ["jpegtran", "-roll", "+8+8", "photo.jpg"],
+    ["jhead", "-autorot", "-ft", "photo.jpg"],
     ["exiftran", "-9", "-nt", "-i", "photo.jpg"], ["exiftran", "-g", "-i", "photo.jpg"],
     ["jhead", "-purejpg", "photo.jpg"], ["jhead", "photo.jpg"],
   ])

@@ -7,23 +7,23 @@ internal import Upright
 
 /// The command line of jpegtran.
 ///
-/// Source: the manual and the behaviour of jpegtran in libjpeg-turbo 2.1.
+/// Source: the manual and the behaviour of jpegtran in libjpeg-turbo 2.1, and the shorter abbreviations of 3.
 enum JpegtranArguments {
   /// A switch; the order is that in which abbreviations are compared.
   private enum Switch: String, CaseIterable {
     case arithmetic, copy, crop, drop, debug, verbose, version, flip, grayscale, greyscale, icc
     case maxmemory, maxscans, optimize, optimise, outfile, perfect, progressive, report, restart
-    case rotate, scans, strict, transpose, transverse, trim, wipe
+    case roll, rotate, scans, strict, transpose, transverse, trim, wipe
 
     /// The number of letters that suffice.
     var shortest: Int {
       switch self {
-      case .arithmetic, .debug, .verbose, .flip, .grayscale, .greyscale, .icc, .optimize, .optimise,
-        .restart, .scans, .transpose, .wipe:
+      case .arithmetic, .copy, .debug, .verbose, .flip, .grayscale, .greyscale, .icc, .optimize,
+        .optimise, .progressive, .restart, .scans, .transpose, .wipe:
         1
-      case .copy, .crop, .drop, .perfect, .progressive, .rotate, .strict: 2
+      case .crop, .drop, .perfect, .rotate, .strict: 2
       case .maxmemory, .report, .trim: 3
-      case .maxscans, .outfile, .version: 4
+      case .maxscans, .outfile, .roll, .version: 4
       case .transverse: 6
       }
     }
@@ -112,7 +112,7 @@ enum JpegtranArguments {
       // A damaged image is an error in any case.
       case .strict: break
       case .arithmetic, .drop, .debug, .verbose, .version, .grayscale, .greyscale, .icc, .optimize,
-        .optimise, .progressive, .report, .restart, .scans, .wipe:
+        .optimise, .progressive, .report, .restart, .roll, .scans, .wipe:
         throw .unsupported("-\(option.rawValue)")
       }
     }
@@ -134,11 +134,12 @@ enum JpegtranArguments {
     }
 
     func work(on file: String?) throws(CompatibilityError) -> CompatibleWork {
-      if transform != nil, rectangle != nil {
-        throw .unsupported("-crop together with a transform")
-      }
       guard transform != nil || rectangle != nil else {
         throw .unsupported("call without -rotate, -flip, -transpose, -transverse or -crop")
+      }
+      // jpegtran crops what it leaves of the image.
+      if transform != nil, rectangle != nil, options.unaligned == .trim {
+        throw .unsupported("-trim together with -crop and a transform")
       }
       var options = options
       if isPerfect { options.unaligned = .redraw }
