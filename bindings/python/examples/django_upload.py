@@ -1,6 +1,8 @@
 """An upload with Django: a form field that normalizes photos and keeps their metadata.
 
     python django_upload.py runserver
+
+HEIC photos are refused, unless PHOTOS_HEIC is keep or convert.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import sys
 from typing import Any
 
 import django
+import heic
 import upright
 from django import forms
 from django.conf import settings
@@ -22,16 +25,14 @@ if not settings.configured:
     django.setup()
 
 
+STATUSES = {"not-jpeg": 415, "limit": 413, "time-limit": 503, "out-of-memory": 503}
+
+
 class UprightPhotoField(forms.FileField):
     """A photo, which the field normalizes. Errors of the field have the codes of the library."""
 
     def clean(self, data: Any, initial: Any = None) -> UploadedFile:
         upload = super().clean(data, initial)
-        # HEIC and AVIF files would be normalized, too, and stay what they are.
-        is_jpeg = upload.read(2) == b"\xff\xd8"
-        upload.seek(0)
-        if not is_jpeg:
-            raise forms.ValidationError("the photo is not a JPEG file", code="not-jpeg")
         try:
             result = upright.normalize(
                 upload, max_bytes=64 << 20, max_pixels=200_000_000, memory=1024, time_limit=30
@@ -40,7 +41,13 @@ class UprightPhotoField(forms.FileField):
             raise forms.ValidationError(error.message, code=error.code) from error
         if result.reason is not None and result.reason.id == "conflict":
             raise forms.ValidationError(result.reason.text, code="conflict")
-        photo = SimpleUploadedFile(upload.name, result.bytes, "image/jpeg")
+        try:
+            data, kind = heic.accepted(result.bytes)
+        except heic.RefusedError as error:
+            raise forms.ValidationError(str(error), code="not-jpeg") from error
+        except heic.ConversionError as error:
+            raise forms.ValidationError(str(error), code="not-converted") from error
+        photo = SimpleUploadedFile(upload.name, data, kind)
         # Why it is stored as it came: for example, because its thermal data would no longer fit.
         photo.skipped = result.reason.id if result.reason and result.status == "skipped" else None
         return photo
@@ -54,11 +61,12 @@ def upload(request: HttpRequest) -> HttpResponse:
     form = PhotoForm(request.POST, request.FILES)
     if not form.is_valid():
         errors = form.errors.get_json_data()
-        busy = {"time-limit", "out-of-memory"} & {each["code"] for each in errors.get("photo", [])}
-        return JsonResponse(errors, status=503 if busy else 422)
+        codes = {each["code"] for each in errors.get("photo", [])}
+        status = next((STATUSES[code] for code in STATUSES if code in codes), 422)
+        return JsonResponse(errors, status=status, headers={"Retry-After": "60"} if status == 503 else None)
     photo = form.cleaned_data["photo"]
     headers = {"Upright-Skipped": photo.skipped} if photo.skipped else None
-    return HttpResponse(photo.read(), content_type="image/jpeg", headers=headers)
+    return HttpResponse(photo.read(), content_type=photo.content_type, headers=headers)
 
 
 urlpatterns = [path("photos", upload)]

@@ -3,13 +3,15 @@
     fastapi run fastapi_upload.py
     curl --form photo=@photo.jpg --output upright.jpg http://127.0.0.1:8000/photos
 
-A reverse proxy limits the size of requests: FastAPI stores the whole photo before it calls upload().
+HEIC photos are refused, unless PHOTOS_HEIC is keep or convert. A reverse proxy limits the size of
+requests: FastAPI stores the whole photo before it calls upload().
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import heic
 import upright
 from fastapi import FastAPI, Form, HTTPException, Response, UploadFile
 from fastapi.concurrency import run_in_threadpool
@@ -24,24 +26,28 @@ async def upload(
 ) -> Response:
     if photo.size is None or photo.size > LIMIT:
         raise HTTPException(413, "the photo is too large")
-    # HEIC and AVIF files would be normalized, too, and stay what they are.
-    if await photo.read(2) != b"\xff\xd8":
-        raise HTTPException(415, "the photo is not a JPEG file")
-    await photo.seek(0)
     try:
         result = await run_in_threadpool(
             upright.normalize, photo.file, on_conflict=decision, max_pixels=200_000_000, memory=1024, time_limit=30
         )
-    except (upright.NotJPEGError, upright.DamagedError) as error:
+    except upright.UprightError as error:
+        if error.code == "not-jpeg":
+            raise HTTPException(415, error.message) from error
+        if isinstance(error, upright.LimitError):
+            raise HTTPException(413, error.message) from error
+        if isinstance(error, (upright.TimeLimitError, upright.OutOfMemoryError)):
+            raise HTTPException(503, error.message, {"Retry-After": "60"}) from error
         raise HTTPException(422, {"code": error.code, "message": error.message, "offset": error.offset}) from error
-    except upright.LimitError as error:
-        raise HTTPException(413, error.message) from error
-    except (upright.TimeLimitError, upright.OutOfMemoryError) as error:
-        raise HTTPException(503, error.message, {"Retry-After": "60"}) from error
     if result.reason is not None and result.reason.id == "conflict" and not result.changed:
         # The tag may be stale: the photographer decides, and sends the photo again.
         evidence = [each.text for each in result.reason.evidence]
         raise HTTPException(409, {"code": "conflict", "evidence": evidence, "decision": ["trust-tag", "reset-tag"]})
+    try:
+        data, kind = await run_in_threadpool(heic.accepted, result.bytes)
+    except heic.RefusedError as error:
+        raise HTTPException(415, str(error)) from error
+    except heic.ConversionError as error:
+        raise HTTPException(422, {"code": "not-converted", "message": str(error)}) from error
     # Why a photo is stored as it came: for example, because its thermal data would no longer fit.
     headers = {"Upright-Skipped": result.reason.id} if result.reason and result.status == "skipped" else None
-    return Response(result.bytes, media_type="image/jpeg", headers=headers)
+    return Response(data, media_type=kind, headers=headers)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,60 +18,121 @@ from upright import Orientation
 FIXTURES = Path(os.environ["UPRIGHT_FIXTURES"])
 PORTRAIT = FIXTURES / "sample/portrait.jpg"
 STALE = FIXTURES / "conflict/dimensions-tag-6.jpg"
-HEIC = FIXTURES / "formats/agree.heic"
+HEIC = FIXTURES / "formats/exif-alone.heic"
+AVIF = FIXTURES / "formats/exif-alone.avif"
+COMMAND = os.environ.get("UPRIGHT_BINARY") or shutil.which("upright")
 THERMAL = FIXTURES / "registered/flir.jpg"
 
 
-def test_fastapi_keeps_all_asks_about_stale_tags_and_refuses_damage_and_heic() -> None:
+@pytest.fixture
+def fastapi() -> Any:
+    """Sends a photo, and returns the status, the content, its type, the header Upright-Skipped and the error."""
     pytest.importorskip("fastapi")
     from fastapi.testclient import TestClient
     from fastapi_upload import app
 
-    client, photo = TestClient(app), PORTRAIT.read_bytes()
-
     def post(photo: bytes, **fields: str) -> Any:
-        return client.post("/photos", files={"photo": ("photo.jpg", photo, "image/jpeg")}, data=fields)
+        answer = TestClient(app).post("/photos", files={"photo": ("photo.jpg", photo, "image/jpeg")}, data=fields)
+        error = None if answer.status_code == 200 else answer.json()["detail"]
+        return answer.status_code, answer.content, answer.headers["content-type"], answer.headers, error
 
-    response = post(photo)
-    assert response.status_code == 200
-    assert upright.verify(photo, response.content).status == "proven"
-    response = post(photo[: len(photo) // 2])
-    assert response.status_code == 422 and response.json()["detail"]["code"] == "truncated"
-    assert post(HEIC.read_bytes()).status_code == 415
-    response = post(THERMAL.read_bytes())
-    assert response.status_code == 200 and response.content == THERMAL.read_bytes()
-    assert response.headers["upright-skipped"] == "registered-data"
-    stale = STALE.read_bytes()
-    response = post(stale)
-    assert response.status_code == 409 and response.json()["detail"]["evidence"]
-    assert post(stale, decision="guess").status_code == 422
-    response = post(stale, decision="reset-tag")
-    assert response.status_code == 200
-    assert upright.plan(response.content).orientation is Orientation.UP
+    return post
 
 
-def test_django_keeps_all_asks_about_stale_tags_and_refuses_damage_and_heic() -> None:
+@pytest.fixture
+def django() -> Any:
+    """As fastapi."""
     pytest.importorskip("django")
     import django_upload  # noqa: F401
     from django.core.files.uploadedfile import SimpleUploadedFile
     from django.test import Client
 
     def post(photo: bytes) -> Any:
-        return Client().post("/photos", {"photo": SimpleUploadedFile("photo.jpg", photo)})
+        answer = Client().post("/photos", {"photo": SimpleUploadedFile("photo.jpg", photo)})
+        error = None if answer.status_code == 200 else answer.json()["photo"][0]
+        return answer.status_code, answer.content, answer["Content-Type"], answer.headers, error
 
+    return post
+
+
+@pytest.fixture(params=["fastapi", "django"])
+def post(request: pytest.FixtureRequest) -> Any:
+    return request.getfixturevalue(request.param)
+
+
+def test_an_upload_keeps_all_and_says_why_a_photo_is_skipped(post: Any) -> None:
     photo = PORTRAIT.read_bytes()
-    response = post(photo)
-    assert response.status_code == 200
-    assert upright.verify(photo, response.content).status == "proven"
-    response = post(photo[: len(photo) // 2])
-    assert response.status_code == 422 and response.json()["photo"][0]["code"] == "truncated"
-    response = post(HEIC.read_bytes())
-    assert response.status_code == 422 and response.json()["photo"][0]["code"] == "not-jpeg"
-    response = post(THERMAL.read_bytes())
-    assert response.status_code == 200 and response.content == THERMAL.read_bytes()
-    assert response["Upright-Skipped"] == "registered-data"
-    response = post(STALE.read_bytes())
-    assert response.status_code == 422 and response.json()["photo"][0]["code"] == "conflict"
+    status, content, kind, headers, _ = post(photo)
+    assert (status, kind, headers.get("Upright-Skipped")) == (200, "image/jpeg", None)
+    assert upright.verify(photo, content).status == "proven"
+    status, content, kind, headers, _ = post(THERMAL.read_bytes())
+    assert (status, content, kind) == (200, THERMAL.read_bytes(), "image/jpeg")
+    assert headers["Upright-Skipped"] == "registered-data"
+
+
+def test_an_upload_of_a_damaged_file_or_of_another_format_is_an_error(post: Any) -> None:
+    photo = PORTRAIT.read_bytes()
+    status, *_, error = post(photo[: len(photo) // 2])
+    assert (status, error["code"]) == (422, "truncated")
+    assert post((FIXTURES / "formats/exif.png").read_bytes())[0] == 415
+
+
+@pytest.mark.parametrize("path", [HEIC, AVIF])
+def test_an_upload_of_heic_is_refused_unless_it_is_chosen(post: Any, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import heic
+
+    expected = "image/heic" if path is HEIC else "image/avif"
+    photo = path.read_bytes()
+    status, *_, error = post(photo)
+    assert status == 415 and expected in str(error)
+    monkeypatch.setattr(heic, "CHOICE", "keep")
+    status, content, kind, *_ = post(photo)
+    assert (status, kind) == (200, expected)
+    assert content == upright.normalize(photo).bytes and not upright.normalize(content).changed
+
+
+def test_an_upload_of_heic_is_converted(post: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pillow = pytest.importorskip("PIL.Image")
+    import heic
+
+    path = FIXTURES / "heif/4-2-2.heic"
+    if not COMMAND or subprocess.run([COMMAND, "convert", "-n", path], capture_output=True, check=False).returncode:
+        pytest.skip("there is no command upright that converts HEIC")
+    monkeypatch.setattr(heic, "CHOICE", "convert")
+    photo = path.read_bytes()
+    status, content, kind, _, error = post(photo)
+    assert (status, kind) == (200, "image/jpeg"), error
+    assert pillow.open(io.BytesIO(content)).size == (64, 96)
+    # The boxes are intact, and the image is not.
+    at = photo.index(b"mdat")
+    status, *_, error = post(photo[: at + 4] + bytes(len(photo) - at - 4))
+    assert (status, error["code"]) == (422, "not-converted") and "the photo" in error["message"]
+
+
+@pytest.mark.parametrize("kind", [upright.TimeLimitError, upright.OutOfMemoryError])
+def test_an_upload_that_takes_too_much_may_be_sent_again(
+    post: Any, kind: type[upright.UprightError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise kind("time-limit" if kind is upright.TimeLimitError else "out-of-memory", "too much", None, {})
+
+    monkeypatch.setattr(upright, "normalize", fail)
+    status, *_, headers, _ = post(PORTRAIT.read_bytes())
+    assert status == 503 and headers["Retry-After"] == "60"
+
+
+def test_fastapi_asks_about_stale_tags(fastapi: Any) -> None:
+    stale = STALE.read_bytes()
+    status, *_, error = fastapi(stale)
+    assert status == 409 and error["evidence"]
+    assert fastapi(stale, decision="guess")[0] == 422
+    status, content, *_ = fastapi(stale, decision="reset-tag")
+    assert status == 200 and upright.plan(content).orientation is Orientation.UP
+
+
+def test_django_asks_about_stale_tags(django: Any) -> None:
+    status, *_, error = django(STALE.read_bytes())
+    assert (status, error["code"]) == (422, "conflict")
 
 
 def test_pillow_shows_the_same_afterwards_without_the_tag() -> None:

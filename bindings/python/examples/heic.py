@@ -1,0 +1,51 @@
+"""What uploads do with HEIC and AVIF photos, which most programs that show JPEG cannot read."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Literal, cast
+
+CHOICE = cast(Literal["refuse", "keep", "convert"], os.environ.get("PHOTOS_HEIC", "refuse"))
+"""They are refused, stored upright as HEIC and AVIF, or converted to JPEG by the command ``upright convert``."""
+
+COMMAND = os.environ.get("UPRIGHT_BINARY") or "upright"
+
+
+class RefusedError(Exception):
+    """The photo is not a JPEG file, and others are refused."""
+
+
+class ConversionError(Exception):
+    """The command could not convert a photo; the message says why."""
+
+
+def accepted(photo: bytes) -> tuple[bytes, str]:
+    """What is stored of a photo that upright.normalize returned, and its media type."""
+    kind = media_type(photo)
+    if kind == "image/jpeg" or CHOICE == "keep":
+        return photo, kind
+    if CHOICE == "refuse":
+        raise RefusedError(f"{kind} is not accepted, only image/jpeg")
+    return converted(photo), "image/jpeg"
+
+
+def media_type(photo: bytes) -> str:
+    """The media type of a JPEG, HEIC or AVIF photo."""
+    if photo[:2] == b"\xff\xd8":
+        return "image/jpeg"
+    return "image/avif" if photo[8:12] in (b"avif", b"avis") else "image/heic"
+
+
+def converted(photo: bytes) -> bytes:
+    """The upright JPEG of a HEIC or AVIF photo, compressed anew."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "photo.heic"), Path(folder, "photo.jpg")
+        source.write_bytes(photo)
+        command = [COMMAND, "convert", "--quiet", "--time-limit", "30", "-o", str(target), str(source)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if not target.exists():
+            raise ConversionError(done.stderr.replace(str(source), "the photo").strip())
+        return target.read_bytes()
