@@ -1,9 +1,11 @@
 """Normalizes the images of a data set, and moves their COCO annotations.
 
+    python normalize_coco.py annotations.json images
     python normalize_coco.py annotations.json images upright-annotations.json upright-images
 
-Moves the boxes, segmentations and keypoints of annotations that describe the images as they are stored. Images whose
-annotated sizes are those of the upright images keep their annotations; these images and skipped ones are listed.
+The first form tells what the second one does before it writes. It moves the boxes, segmentations and keypoints of
+annotations that were drawn on the images as they are stored. The annotated sizes show it for images that are rotated by
+90°, and the others are taken for what these are; if they do not show it, or show it wrongly, --labels says it.
 Segmentations as runs (RLE) need pycocotools.
 """
 
@@ -11,12 +13,81 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
+from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Optional
 
 import upright
 from upright import Orientation
+
+
+class Photo(NamedTuple):
+    """An image of the data set, and what becomes of it."""
+
+    image: dict[str, Any]
+    path: Path
+    plan: Optional[upright.Plan]
+    """None for formats that are copied as they are."""
+
+    @property
+    def orientation(self) -> Orientation:
+        """The orientation that is normalized; UP if the image is not transformed."""
+        return (self.plan and self.plan.transform and self.plan.orientation) or Orientation.UP
+
+    @property
+    def stored(self) -> tuple[int, int]:
+        assert self.plan is not None
+        return self.plan.report["width"], self.plan.report["height"]
+
+    @property
+    def frame(self) -> Optional[str]:
+        """The image that the annotated size is that of, ``stored`` or ``displayed``; None if both have this size."""
+        sizes = {"stored": self.stored, "displayed": self.orientation.size(*self.stored)}
+        found = [name for name, size in sizes.items() if size == (self.image["width"], self.image["height"])]
+        if not found:
+            raise ValueError(f"{self.image['file_name']}: its annotated size is not that of the image")
+        return found[0] if len(found) == 1 else None
+
+
+def planned(image: dict[str, Any], folder: Path) -> Photo:
+    """Returns what would be done with an image."""
+    path = folder / image["file_name"]
+    try:
+        return Photo(image, path, upright.plan(path))
+    except upright.NotJPEGError:
+        return Photo(image, path, None)
+
+
+def frames(photos: list[Photo], given: Optional[str]) -> dict[int, str]:
+    """Returns for each image that is transformed what its annotations were drawn on, ``stored`` or ``displayed``."""
+    transformed = [photo for photo in photos if photo.orientation is not Orientation.UP]
+    if given is not None:
+        return {photo.image["id"]: given for photo in transformed}
+    found = {photo.image["id"]: photo.frame for photo in transformed}
+    shown = {frame for frame in found.values() if frame is not None}
+    if None in found.values() and len(shown) != 1:
+        raise ValueError("the annotated sizes do not show which image the annotations were drawn on: give --labels")
+    return {id: frame or min(shown) for id, frame in found.items()}
+
+
+def text(error: Exception) -> str:
+    """Returns what happened, and to which file."""
+    return f"{error.report['path']}: {error}" if isinstance(error, upright.UprightError) else str(error)
+
+
+def report(photos: list[Photo], frame: dict[int, str], annotations: list[dict[str, Any]]) -> None:
+    """Prints what is done."""
+    kinds = Counter("copied" if photo.plan is None else photo.plan.status for photo in photos)
+    print(f"{len(photos)} images: " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())))
+    for name, done in (("stored", "moved"), ("displayed", "kept")):
+        images = {id for id, each in frame.items() if each == name}
+        count = sum(each["image_id"] in images for each in annotations)
+        print(f"{count} annotations of {len(images)} images were drawn on the {name} image, and are {done}")
+    for photo in photos:
+        if photo.plan is not None and photo.plan.status == "skipped" and photo.plan.reason is not None:
+            print(f"{photo.image['file_name']}: skipped: {photo.plan.reason.text}")
 
 
 def moved(
@@ -69,40 +140,59 @@ def groups(numbers: list[float], count: int) -> list[list[float]]:
     return [numbers[start : start + count] for start in range(0, len(numbers), count)]
 
 
-def main(annotations: str, images: str, new_annotations: str, new_images: str) -> int:
-    data = json.loads(Path(annotations).read_text())
-    transforms: dict[int, tuple[Orientation, int, int]] = {}
-    for image in data["images"]:
-        result = upright.normalize(Path(images) / image["file_name"])
-        target = Path(new_images) / image["file_name"]
+def write(photos: list[Photo], folder: Path) -> None:
+    """Writes the upright images."""
+    for photo in photos:
+        target = folder / photo.image["file_name"]
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(result.bytes)
-        if result.transform is None or result.orientation is None:
-            if result.reason is not None and result.status not in ("already-upright", "unchanged"):
-                print(f"{image['file_name']}: {result.reason.text}", file=sys.stderr)
-            continue
-        stored = result.report["width"], result.report["height"]
-        size = result.orientation.size(*stored)
-        if stored != (image["width"], image["height"]) == size:
-            print(f"{image['file_name']}: its annotations describe the upright image", file=sys.stderr)
-            continue
-        transforms[image["id"]] = result.orientation, *stored
-        image["width"], image["height"] = size
+        if photo.plan is None:
+            shutil.copy(photo.path, target)
+        else:
+            target.write_bytes(upright.normalize(photo.path).bytes)
+
+
+def main(
+    annotations: str,
+    images: str,
+    new_annotations: Optional[str] = None,
+    new_images: Optional[str] = None,
+    labels: Optional[str] = None,
+) -> int:
+    data = json.loads(Path(annotations).read_text())
+    try:
+        photos = [planned(image, Path(images)) for image in data["images"]]
+        frame = frames(photos, labels)
+    except (upright.UprightError, ValueError) as error:
+        print(f"nothing is written: {text(error)}", file=sys.stderr)
+        return 1
+    report(photos, frame, data["annotations"])
+    if new_annotations is None or new_images is None:
+        return 0
+    try:
+        write(photos, Path(new_images))
+    except upright.UprightError as error:
+        print(f"{new_images} is incomplete: {text(error)}", file=sys.stderr)
+        return 1
     names = {category["id"]: category.get("keypoints", []) for category in data.get("categories", [])}
+    by_id = {photo.image["id"]: photo for photo in photos}
     data["annotations"] = [
-        moved(each, names.get(each["category_id"], []), *transforms[each["image_id"]])
-        if each["image_id"] in transforms
+        moved(each, names.get(each["category_id"], []), by_id[each["image_id"]].orientation, *by_id[each["image_id"]].stored)
+        if frame.get(each["image_id"]) == "stored"
         else each
         for each in data["annotations"]
     ]
+    for id in frame:
+        image = by_id[id].image
+        image["width"], image["height"] = by_id[id].orientation.size(*by_id[id].stored)
     Path(new_annotations).write_text(json.dumps(data))
     return 0
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("annotations", help="the annotations of the stored images, in COCO's format")
+    parser.add_argument("annotations", help="the annotations, in COCO's format")
     parser.add_argument("images", help="the folder of the images; it is not changed")
-    parser.add_argument("new_annotations", help="where the annotations of the upright images are written")
-    parser.add_argument("new_images", help="the folder in which the upright images are written")
+    parser.add_argument("new_annotations", nargs="?", help="where the annotations of the upright images are written")
+    parser.add_argument("new_images", nargs="?", help="the folder in which the upright images are written")
+    parser.add_argument("--labels", choices=["stored", "displayed"], help="what the annotations were drawn on")
     sys.exit(main(**vars(parser.parse_args())))

@@ -166,7 +166,7 @@ def test_all_ways_to_read_a_photo_agree_afterwards(capsys: pytest.CaptureFixture
     assert sum("480×320 before" in line for line in lines) == 2
 
 
-def test_boxes_of_a_data_set_move_with_its_images(tmp_path: Path) -> None:
+def test_boxes_of_a_data_set_move_with_its_images(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A marked corner of each image is where its box, polygon and keypoint are."""
     pillow = pytest.importorskip("PIL.Image")
     import normalize_coco
@@ -189,7 +189,12 @@ def test_boxes_of_a_data_set_move_with_its_images(tmp_path: Path) -> None:
         )
     source, target = tmp_path / "annotations.json", tmp_path / "new.json"
     source.write_text(json.dumps({"images": images, "annotations": annotations}))
-    normalize_coco.main(str(source), str(tmp_path / "images"), str(target), str(tmp_path / "upright"))
+    assert normalize_coco.main(str(source), str(tmp_path / "images")) == 0
+    reported = capsys.readouterr().out
+    assert "8 images: 1 already-upright, 7 planned\n7 annotations of 7 images were drawn on the stored image" in reported
+    assert not target.exists() and not (tmp_path / "upright").exists()
+    assert normalize_coco.main(str(source), str(tmp_path / "images"), str(target), str(tmp_path / "upright")) == 0
+    assert capsys.readouterr().out == reported
     result = json.loads(target.read_text())
     for image, annotation in zip(result["images"], result["annotations"]):
         pixels = numpy.asarray(pillow.open(tmp_path / "upright" / image["file_name"]).convert("L"))
@@ -270,8 +275,138 @@ def test_pycocotools_selects_the_same_pixels_of_a_data_set_afterwards(tmp_path: 
         overlaps = [masks.iou([each["bbox"] for each in all], [each["bbox"] for each in all], [0] * len(all))
                     for all in (old, new)]
         assert numpy.allclose(*overlaps)
-        if orientation.swaps_axes:
-            assert twice.loadAnns(twice.getAnnIds(imgIds=int(orientation))) == new
+        assert twice.loadAnns(twice.getAnnIds(imgIds=int(orientation))) == new
+
+
+def save_photo(path: Path, orientation: Orientation, width: int = 96, height: int = 64) -> None:
+    """A photo with a white square from (64, 8) to (80, 24) of the stored image."""
+    import PIL.Image
+
+    pixels = numpy.zeros((height, width, 3), numpy.uint8)
+    pixels[8:24, 64:80] = 255
+    image = PIL.Image.fromarray(pixels)
+    image.getexif()[0x0112] = int(orientation)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image.save(path, quality=95, exif=image.getexif())
+
+
+def square(path: Path) -> tuple[int, int, int, int]:
+    """The corners of the white square."""
+    import PIL.Image
+
+    rows, columns = numpy.nonzero(numpy.asarray(PIL.Image.open(path).convert("L")) > 128)
+    return int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1
+
+
+def test_the_annotated_sizes_must_show_what_coco_annotations_were_drawn_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("PIL.Image")
+    import normalize_coco
+
+    def run(*sizes: tuple[Orientation, int, int], labels: "str | None" = None) -> "list[float] | None":
+        images = []
+        for number, (orientation, width, height) in enumerate(sizes):
+            save_photo(tmp_path / f"images/{number}.jpg", orientation)
+            images.append({"id": number, "file_name": f"{number}.jpg", "width": width, "height": height})
+        source, target = tmp_path / "annotations.json", tmp_path / "new.json"
+        target.unlink(missing_ok=True)
+        box = {"id": 1, "image_id": 0, "category_id": 1, "bbox": [64, 8, 16, 16]}
+        source.write_text(json.dumps({"images": images, "annotations": [box]}))
+        code = normalize_coco.main(str(source), str(tmp_path / "images"), str(target), str(tmp_path / "upright"), labels)
+        assert (code == 0) == target.exists()
+        if code:
+            return None
+        result = json.loads(target.read_text())
+        # Whatever was drawn, the sizes are those of the new images.
+        import PIL.Image
+
+        for image in result["images"]:
+            assert PIL.Image.open(tmp_path / "upright" / image["file_name"]).size == (image["width"], image["height"])
+        return list(result["annotations"][0]["bbox"])
+
+    down, right = Orientation.DOWN, Orientation.RIGHT
+    assert run((down, 96, 64)) is None
+    assert "give --labels" in capsys.readouterr().err
+    assert run((down, 96, 64), labels="stored") == [16, 40, 16, 16]
+    assert run((down, 96, 64), labels="displayed") == [64, 8, 16, 16]
+    assert run((down, 96, 64), (right, 96, 64)) == [16, 40, 16, 16]
+    assert run((down, 96, 64), (right, 64, 96)) == [64, 8, 16, 16]
+    assert run((down, 96, 64), (right, 96, 64), (right, 64, 96)) is None
+    assert run((right, 48, 32)) is None
+    assert "0.jpg: its annotated size is not that of the image" in capsys.readouterr().err
+    # As Label Studio exports COCO: boxes of the displayed image with the size of the stored one.
+    assert run((right, 96, 64), labels="displayed") == [64, 8, 16, 16]
+
+
+@pytest.mark.parametrize("labels", ["stored", "displayed"])
+def test_labels_of_a_yolo_data_set_move_with_its_images(
+    labels: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The marked square is where its box, its corners and its keypoint are, if they were drawn as given."""
+    pytest.importorskip("PIL.Image")
+    import normalize_yolo
+
+    data, new = tmp_path / "data", tmp_path / "new"
+    pose = normalize_yolo.Pose(2, 3, [1, 0])
+    for orientation in Orientation:
+        name = f"train/{int(orientation)}"
+        save_photo(data / f"images/{name}.jpg", orientation)
+        x, y, right, bottom = (64 / 96, 8 / 64, 80 / 96, 24 / 64)
+        if labels == "displayed":
+            x, y, right, bottom = orientation.boxes([(x, y, right, bottom)], 1, 1)[0]
+        middle = f"{(x + right) / 2} {(y + bottom) / 2} {right - x} {bottom - y}"
+        (data / f"labels/{name}.txt").parent.mkdir(parents=True, exist_ok=True)
+        (data / f"labels/{name}.txt").write_text(
+            f"3 {middle}\n0 {x} {y} {right} {y} {right} {bottom} {x} {bottom}\n1 {middle} {x} {y} 2 0 0 0\n"
+        )
+    (data / "images/train/other.png").write_bytes((FIXTURES / "formats/plain.png").read_bytes())
+    (data / "data.yaml").write_text("names: [face]\n")
+    (data / "labels/train.cache").write_bytes(b"old")
+
+    assert normalize_yolo.main(str(data), pose=pose, previews=str(tmp_path / "previews")) == 0
+    reported = capsys.readouterr().out.splitlines()
+    assert reported[0] == "9 images: 1 already-upright, 1 copied, 7 planned"
+    assert reported[1].startswith("7 images with labels are rotated or flipped, and their labels are moved with --labels stored")
+    assert len(list((tmp_path / "previews").iterdir())) == 7
+    assert normalize_yolo.main(str(data), str(new), pose=pose) == 1
+    assert "give --labels" in capsys.readouterr().err and not new.exists()
+
+    assert normalize_yolo.main(str(data), str(new), labels, pose=pose) == 0
+    assert {str(path.relative_to(new)) for path in new.rglob("*") if path.is_file()} == {
+        str(path.relative_to(data)) for path in data.rglob("*") if path.is_file() and path.suffix != ".cache"
+    }
+    for orientation in Orientation:
+        photo = new / f"images/train/{int(orientation)}.jpg"
+        left, top, right, bottom = square(photo)
+        width, height = orientation.size(96, 64)
+        lines = (new / f"labels/train/{int(orientation)}.txt").read_text().splitlines()
+        box, corners, keypoints = ([float(number) for number in line.split()] for line in lines)
+        expected = [
+            (left + right) / 2 / width, (top + bottom) / 2 / height, (right - left) / width, (bottom - top) / height
+        ]
+        assert numpy.allclose(box, [3, *expected], atol=1e-5)
+        assert numpy.allclose([min(corners[1::2]), min(corners[2::2])], [left / width, top / height], atol=1e-5)
+        assert numpy.allclose([max(corners[1::2]), max(corners[2::2])], [right / width, bottom / height], atol=1e-5)
+        assert numpy.allclose(keypoints[:5], [1, *expected], atol=1e-5)
+        if labels == "stored":
+            corner = orientation.points([(64 / 96, 8 / 64)], 1, 1)[0]
+            points = [[*corner, 2], [0, 0, 0]]
+            assert numpy.allclose(keypoints[5:], sum(points[::-1] if orientation.is_mirrored else points, []), atol=1e-5)
+    assert normalize_yolo.main(str(data), str(new), labels, pose=pose) == 1
+    assert f"{new} exists" in capsys.readouterr().err
+
+
+def test_other_numbers_of_yolo_labels_are_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("PIL.Image")
+    import normalize_yolo
+
+    save_photo(tmp_path / "data/images/a.jpg", Orientation.RIGHT)
+    (tmp_path / "data/labels").mkdir()
+    (tmp_path / "data/labels/a.txt").write_text("0 0.5 0.5 0.1\n")
+    assert normalize_yolo.main(str(tmp_path / "data"), str(tmp_path / "new"), "stored") == 1
+    error = capsys.readouterr().err
+    assert "labels/a.txt: 3 numbers are no box" in error and not (tmp_path / "new").exists()
 
 
 def outline(mask: Any) -> Any:

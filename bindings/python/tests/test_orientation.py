@@ -86,6 +86,17 @@ def test_boxes_hold_the_same_pixels(orientation: Orientation, form: Any, image: 
 
 
 @pytest.mark.parametrize("orientation", ALL)
+@pytest.mark.parametrize(("width", "height"), [(30, 50), (1, 1)])
+def test_boxes_by_their_center_are_those_by_their_corner(orientation: Orientation, width: int, height: int) -> None:
+    x, y, across, down = box = (0.125 * width, 0.25 * height, 0.5 * width, 0.125 * height)
+    left, top, new_across, new_down = orientation.boxes([box], width, height, "xywh")[0]
+    centered = (x + across / 2, y + down / 2, across, down)
+    expected = (left + new_across / 2, top + new_down / 2, new_across, new_down)
+    assert orientation.boxes([centered], width, height, "cxcywh")[0] == expected
+    assert numpy.array_equal(orientation.boxes(numpy.array([[centered]]), width, height, "cxcywh")[0, 0], expected)
+
+
+@pytest.mark.parametrize("orientation", ALL)
 def test_points_move_and_come_back(orientation: Orientation) -> None:
     points = [(0.5, 0.5), (3.0, 0.0), (1.25, 4.75)]
     moved = orientation.points(points, 3, 5)
@@ -102,11 +113,11 @@ def test_large_boxes_of_small_types_do_not_overflow() -> None:
 
 @pytest.mark.parametrize("orientation", ALL)
 def test_integers_stay_integers(orientation: Orientation) -> None:
-    for form in ("xyxy", "xywh"):
+    for form in ("xyxy", "xywh", "cxcywh"):
         assert all(type(side) is int for side in orientation.boxes([(0, 1, 2, 3)], 3, 5, form)[0])
     assert all(type(each) is int for each in orientation.points([(1, 2)], 3, 5)[0])
 
 
 def test_other_forms_of_boxes_are_errors() -> None:
     with pytest.raises(ValueError):
-        Orientation.UP.boxes([(0, 0, 1, 1)], 3, 5, "cxcywh")  # type: ignore[call-overload]
+        Orientation.UP.boxes([(0, 0, 1, 1)], 3, 5, "yxyx")  # type: ignore[call-overload]

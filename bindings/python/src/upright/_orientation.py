@@ -159,7 +159,7 @@ class Orientation(IntEnum):
         boxes: NDArray[Any],
         width: float,
         height: float,
-        form: Literal["xyxy", "xywh"] = ...,
+        form: Literal["xyxy", "xywh", "cxcywh"] = ...,
     ) -> NDArray[Any]: ...
 
     @overload
@@ -168,20 +168,21 @@ class Orientation(IntEnum):
         boxes: Sequence[Sequence[Number]],
         width: float,
         height: float,
-        form: Literal["xyxy", "xywh"] = ...,
+        form: Literal["xyxy", "xywh", "cxcywh"] = ...,
     ) -> list[tuple[Number, Number, Number, Number]]: ...
 
     def boxes(
-        self, boxes: Any, width: float, height: float, form: Literal["xyxy", "xywh"] = "xyxy"
+        self, boxes: Any, width: float, height: float, form: Literal["xyxy", "xywh", "cxcywh"] = "xyxy"
     ) -> Any:
         """The boxes of the stored image in the upright one.
 
         ``boxes`` is an array whose last axis has four numbers, or a sequence of fours: the corners at the top left
-        and the bottom right (``xyxy``), or the one at the top left, width and height (``xywh``, as in COCO). The
-        result is of the same kind. ``width`` and ``height`` are those of the stored image.
+        and the bottom right (``xyxy``), the one at the top left, width and height (``xywh``, as in COCO), or the center,
+        width and height (``cxcywh``, as in YOLO). The result is of the same kind. ``width`` and ``height`` are those of
+        the stored image, or 1 for parts of them, as in YOLO.
         """
-        if form not in ("xyxy", "xywh"):
-            raise ValueError("form is xyxy or xywh")
+        if form not in ("xyxy", "xywh", "cxcywh"):
+            raise ValueError("form is xyxy, xywh or cxcywh")
         matrix = self.matrix(width, height)
         if hasattr(boxes, "__array_interface__"):
             return _moved_boxes(boxes, matrix, form)
@@ -192,6 +193,8 @@ def _moved_box(
     box: Sequence[Number], matrix: Matrix, form: str
 ) -> tuple[Number, Number, Number, Number]:
     x, y, right, bottom = box
+    if form == "cxcywh":
+        return (*matrix.applied(x, y), *((right, bottom) if matrix.a else (bottom, right)))
     if form == "xywh":
         right, bottom = x + right, y + bottom
     corners = matrix.applied(x, y), matrix.applied(right, bottom)
@@ -212,6 +215,8 @@ def _moved_boxes(boxes: NDArray[Any], matrix: Matrix, form: str) -> NDArray[Any]
 
     boxes = _signed(boxes)
     first, second = boxes[..., :2], boxes[..., 2:]
+    if form == "cxcywh":
+        return numpy.concatenate([_moved(first, matrix), second if matrix.a else second[..., ::-1]], axis=-1)
     if form == "xywh":
         second = first + second
     corners = _moved(first, matrix), _moved(second, matrix)
