@@ -1,4 +1,6 @@
-#if !hasFeature(Embedded)
+#if hasFeature(Embedded)
+internal import CHost
+#else
 internal import Synchronization
 #endif
 
@@ -17,12 +19,18 @@ package enum WorkLimit: Hashable, Sendable {
 
 #if hasFeature(Embedded)
 extension WorkLimit {
-  /// Always nil: without tasks and clocks, work is stopped from outside.
-  package static var reached: WorkLimit? { nil }
+  /// The limit that the host reports, which has the clock and the other threads; nil if there is none.
+  package static var reached: WorkLimit? {
+    switch requested_stop() {
+    case 1: .cancellation
+    case 2: .deadline
+    default: nil
+    }
+  }
 
   static var threads: Threads? { nil }
 
-  /// Runs work without limits.
+  /// Runs work that stops early if the host requests it.
   package static func observing<Value, Failure>(
     for duration: Duration?,
     on threads: Threads? = nil,
@@ -32,7 +40,7 @@ extension WorkLimit {
     Result { () throws(Failure) in try work() }
   }
 
-  /// Cancels nothing: there is no other thread.
+  /// Cancels nothing: the host does.
   package final class Cancellation: Sendable {
     /// Creates the object.
     package init() {}

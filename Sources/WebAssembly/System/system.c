@@ -3,12 +3,21 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "host.h"
+
 /// Fills memory with random bytes: the seeds of hash tables.
 __attribute__((import_module("upright"), import_name("random"))) void upright_random(void *, size_t);
 
 /// Throws a JavaScript error.
 __attribute__((import_module("upright"), import_name("outOfMemory"))) _Noreturn void
 upright_out_of_memory(void);
+
+static volatile int stop;
+
+/// Returns the address of `stop`, which another thread of the host writes during a call.
+__attribute__((export_name("upright_stop_address"))) volatile int *upright_stop_address(void) { return &stop; }
+
+int requested_stop(void) { return stop; }
 
 void arc4random_buf(void *bytes, size_t count) { upright_random(bytes, count); }
 
