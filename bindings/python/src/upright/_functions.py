@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import builtins
-import ctypes
 import hashlib
 import inspect
 import json
 import os
 from collections.abc import Callable, Mapping
-from typing import IO, TYPE_CHECKING, Any, Literal, NoReturn, Optional, TypeVar, Union
+from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Optional, TypeVar, Union
 
+from ._backend import Argument, Rectangle, backend
 from ._errors import error
-from ._library import Rectangle, library
 from ._options import CropOptions, Limits, NormalizeOptions, TransformOptions, VerifyOptions
 from ._results import Audit, Plan, Result, Verdict
 
@@ -52,28 +51,25 @@ class Cancellation:
     """
 
     def __init__(self) -> None:
-        self._handle: int = library.upright_cancellation_create()
+        self._stop = backend.stop()
 
     def cancel(self) -> None:
         """Cancels all calls that have this object, including future ones: they raise ``CancelledError``."""
-        library.upright_cancellation_cancel(self._handle)
+        self._stop.cancel()
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Cancellation can be neither copied nor pickled: it belongs to this process and its threads")
 
-    def __del__(self) -> None:
-        library.upright_cancellation_free(self._handle)
-
 
 def describe() -> dict[str, Any]:
     """The options with what they do, their values, their defaults and the functions that take them."""
-    description: dict[str, Any] = json.loads(library.upright_describe())
+    description: dict[str, Any] = json.loads(backend.description())
     return description
 
 
 def library_version() -> str:
-    """The version of libupright."""
-    return str(library.upright_version().decode())
+    """The version of libupright, or of upright.wasm."""
+    return backend.version()
 
 
 @_takes(NormalizeOptions)
@@ -142,8 +138,7 @@ def verify(original: Source, result: Source, /, **options: Unpack[VerifyOptions]
     """Verifies that the second file is the first one normalized."""
     old, new = _bytes(original), _bytes(result)
     words: dict[str, Any] = {"path": _name(original), "result_path": _name(result), **options}
-    with _Call("verify", (old, len(old), new, len(new)), words) as call:
-        return Verdict(call.report)
+    return Verdict(_call("verify", (old, new), words).report)
 
 
 @_takes(Limits)
@@ -155,25 +150,21 @@ def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **opt
     """
     data, record = _bytes(source), memoryview(undo).tobytes()
     words = {"path": _name(source), **options}
-    with _Call("undo", (data, len(data), record, len(record)), words) as call:
-        original = call.bytes
-        assert original is not None
-        if sha256 is not None and hashlib.sha256(original).hexdigest() != sha256.lower():
-            raise error("verification", "the restored file is not the original", None, call.report)
-        return original
+    done = _call("undo", (data, record), words)
+    assert done.bytes is not None
+    if sha256 is not None and hashlib.sha256(done.bytes).hexdigest() != sha256.lower():
+        raise error("verification", "the restored file is not the original", None, done.report)
+    return done.bytes
 
 
-def _result(name: str, source: Source, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> Result:
+def _result(name: str, source: Source, arguments: tuple[Argument, ...], options: Mapping[str, Any]) -> Result:
     data = _bytes(source)
-    with _Call(name, (data, len(data), *arguments), {"path": _name(source), **options}) as call:
-        new = call.bytes
-        return Result(call.report, data if new is None else new, new is not None, call.undo)
+    done = _call(name, (data, *arguments), {"path": _name(source), **options})
+    return Result(done.report, data if done.bytes is None else done.bytes, done.bytes is not None, done.undo)
 
 
 def _report(name: str, source: Source, options: Mapping[str, Any]) -> Any:
-    data = _bytes(source)
-    with _Call(name, (data, len(data)), {"path": _name(source), **options}) as call:
-        return call.report
+    return _call(name, (_bytes(source),), {"path": _name(source), **options}).report
 
 
 def _bytes(source: Source) -> bytes:
@@ -221,15 +212,33 @@ def _name(source: Source) -> str:
     return "-"
 
 
+class _Done(NamedTuple):
+    """What a call without an error made."""
+
+    report: Any
+    bytes: Optional[builtins.bytes]
+    undo: Optional[builtins.bytes]
+
+
+def _call(name: str, arguments: tuple[Argument, ...], options: Mapping[str, Any]) -> _Done:
+    """Calls a function of the library, and raises its error."""
+    given = {key: value for key, value in options.items() if value is not None}
+    cancellation: Optional[Cancellation] = given.pop("cancellation", None)
+    if given.get("time_limit") == float("inf"):
+        del given["time_limit"]
+    stop = None if cancellation is None else cancellation._stop
+    answer = backend.call(name, arguments, _words(given), given.get("time_limit"), stop)
+    report = json.loads(answer.report)
+    if answer.code is not None:
+        raise error(answer.code, answer.message, answer.offset, report)
+    return _Done(report, answer.bytes, answer.undo)
+
+
 def _words(options: Mapping[str, Any]) -> list[bytes]:
     """The names and values of options, as the library takes them."""
     words = [b"spelling", b"snake"]
     for name, value in options.items():
-        if value is None:
-            continue
         if name == "time_limit":
-            if value == float("inf"):
-                continue
             value = round(value * 1000)
         text = str(value).lower() if isinstance(value, bool) else str(value)
         for word in (name, text):
@@ -237,45 +246,3 @@ def _words(options: Mapping[str, Any]) -> list[bytes]:
                 raise ValueError(f"{name} has a NUL character")
             words.append(word.encode(errors="replace"))
     return words
-
-
-class _Call:
-    """A call of a library function, and its result until the end of the ``with`` statement."""
-
-    def __init__(self, name: str, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> None:
-        cancellation: Optional[Cancellation] = options.get("cancellation")
-        words = _words({key: value for key, value in options.items() if key != "cancellation"})
-        array = (ctypes.c_char_p * (len(words) + 1))(*words, None)
-        handle = None if cancellation is None else cancellation._handle
-        self._result: int = getattr(library, "upright_" + name)(*arguments, array, handle)
-
-    def __enter__(self) -> _Call:
-        try:
-            self.report: Any = json.loads(library.upright_result_report(self._result))
-            code = library.upright_result_error_code(self._result)
-            if code is not None:
-                message = library.upright_result_error_message(self._result).decode()
-                offset = library.upright_result_error_offset(self._result)
-                raise error(code.decode(), message, None if offset < 0 else offset, self.report)
-            return self
-        except BaseException:
-            self.__exit__()
-            raise
-
-    def __exit__(self, *_: object) -> None:
-        library.upright_result_free(self._result)
-
-    @property
-    def bytes(self) -> Optional[builtins.bytes]:
-        """The new file."""
-        return self._copy(library.upright_result_bytes)
-
-    @property
-    def undo(self) -> Optional[builtins.bytes]:
-        """The undo data."""
-        return self._copy(library.upright_result_undo)
-
-    def _copy(self, function: Any) -> Optional[builtins.bytes]:
-        size = ctypes.c_size_t()
-        address = function(self._result, ctypes.byref(size))
-        return None if address is None else ctypes.string_at(address, size.value)

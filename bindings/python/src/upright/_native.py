@@ -1,0 +1,117 @@
+"""libupright, loaded with ctypes; upright.h documents it."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Optional
+
+from ._backend import Answer, Argument, Rectangle
+
+
+class _Rectangle(ctypes.Structure):
+    """``upright_rectangle``."""
+
+    _fields_ = [(name, ctypes.c_int64) for name in Rectangle._fields]
+
+
+class _Cancellation:
+    """``upright_cancellation``."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+        self.handle: int = library.upright_cancellation_create()
+
+    def cancel(self) -> None:
+        self._library.upright_cancellation_cancel(self.handle)
+
+    def __del__(self) -> None:
+        self._library.upright_cancellation_free(self.handle)
+
+
+class NativeBackend:
+    """The functions of libupright. ``CDLL`` releases the lock of the interpreter during calls."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+        handle, text, size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
+        options = ctypes.POINTER(ctypes.c_char_p)
+        file, last = [ctypes.c_char_p, size], [options, handle]
+
+        def declare(name: str, result: Any, *arguments: Any) -> None:
+            function = getattr(library, "upright_" + name)
+            function.restype, function.argtypes = result, arguments
+
+        for name in ("version", "describe"):
+            declare(name, text)
+        for name in ("normalize", "plan", "audit"):
+            declare(name, handle, *file, *last)
+        for name in ("rotate", "flip"):
+            declare(name, handle, *file, ctypes.c_int, *last)
+        declare("crop", handle, *file, _Rectangle, *last)
+        for name in ("verify", "undo"):
+            declare(name, handle, *file, *file, *last)
+        for name in ("result_bytes", "result_undo"):
+            declare(name, handle, handle, ctypes.POINTER(size))
+        for name in ("result_report", "result_error_code", "result_error_message"):
+            declare(name, text, handle)
+        declare("result_error_offset", ctypes.c_int64, handle)
+        declare("cancellation_create", handle)
+        for name in ("result_free", "cancellation_cancel", "cancellation_free"):
+            declare(name, None, handle)
+
+    def version(self) -> str:
+        return str(self._library.upright_version().decode())
+
+    def description(self) -> str:
+        return str(self._library.upright_describe().decode())
+
+    def stop(self) -> _Cancellation:
+        return _Cancellation(self._library)
+
+    def call(
+        self,
+        name: str,
+        arguments: Sequence[Argument],
+        words: Sequence[bytes],
+        seconds: Optional[float],
+        stop: Optional[_Cancellation],
+    ) -> Answer:
+        values: list[Any] = []
+        for argument in arguments:
+            if isinstance(argument, bytes):
+                values += [argument, len(argument)]
+            else:
+                values.append(_Rectangle(*argument) if isinstance(argument, Rectangle) else argument)
+        array = (ctypes.c_char_p * (len(words) + 1))(*words, None)
+        function = getattr(self._library, "upright_" + name)
+        result: int = function(*values, array, None if stop is None else stop.handle)
+        try:
+            return self._answer(result)
+        finally:
+            self._library.upright_result_free(result)
+
+    def _answer(self, result: int) -> Answer:
+        library = self._library
+        code = library.upright_result_error_code(result)
+        offset: int = library.upright_result_error_offset(result)
+        return Answer(
+            report=library.upright_result_report(result),
+            code=None if code is None else code.decode(),
+            message=(library.upright_result_error_message(result) or b"").decode(),
+            offset=None if offset < 0 else offset,
+            bytes=_copy(library.upright_result_bytes, result),
+            undo=_copy(library.upright_result_undo, result),
+        )
+
+
+def _copy(function: Any, result: int) -> Optional[bytes]:
+    size = ctypes.c_size_t()
+    address = function(result, ctypes.byref(size))
+    return None if address is None else ctypes.string_at(address, size.value)
+
+
+def backend(own: Path) -> NativeBackend:
+    """Loads the library in the wheel, or else that of the system."""
+    return NativeBackend(ctypes.CDLL(str(own) if own.exists() else own.name))
