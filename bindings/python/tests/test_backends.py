@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import io
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,6 +117,30 @@ def test_memory_that_runs_out_is_an_error(large: bytes, portrait: bytes, monkeyp
     assert raised.value.report["status"] == "unreadable"
     assert upright.normalize(portrait).changed
     monkeypatch.setattr(_backend.backend, "_idle", [])
+
+
+@only_wasm
+def test_instances_that_are_not_used_again_release_their_memory(portrait: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    from upright import _wasm
+
+    created: list[weakref.ref[Any]] = []
+
+    class Instance(_wasm._Instance):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            created.append(weakref.ref(self))
+
+    monkeypatch.setattr(_wasm, "_Instance", Instance)
+    monkeypatch.setattr(_backend.backend, "_idle", [])
+    for _ in range(3):
+        upright.normalize(portrait)
+    assert len(created) == 1
+    monkeypatch.setattr(_wasm, "_KEPT_PAGES", 0)
+    for _ in range(3):
+        upright.normalize(portrait)
+    assert len(created) == 3
+    gc.collect()
+    assert [each() for each in created] == [None] * 3
 
 
 @only_wasm

@@ -158,6 +158,10 @@ class _Instance:
         addresses = [self.put(word + b"\0") for word in words]
         return self.put(struct.pack(f"<{len(addresses) + 1}I", *addresses, 0))
 
+    def close(self) -> None:
+        """Releases the memory. The callbacks refer to the instance, so it would not be collected."""
+        self._store.close()
+
     def free(self) -> None:
         for block in self._blocks:
             self.invoke("free", block)
@@ -174,9 +178,11 @@ class WasmBackend:
         self._idle: list[_Instance] = []
 
     def version(self) -> str:
-        instance = self._take()
-        text = instance.text("upright_version")
-        self._keep(instance)
+        instance = _Instance(*self._module())
+        try:
+            text = instance.text("upright_version")
+        finally:
+            instance.close()
         assert text is not None
         return text.decode()
 
@@ -198,26 +204,32 @@ class WasmBackend:
     ) -> Answer:
         if name not in ("verify", "undo") and (b"verify", b"reference") in zip(words[::2], words[1::2]):
             return _failed(name, words, "unknown-value", "verify cannot be reference: upright.wasm has no TurboJPEG")
-        instance = self._take()
+        module = self._module()
+        try:
+            instance = self._instance(*module)
+        except wasmtime.WasmtimeError as error:
+            return _failed(name, words, "out-of-memory", f"there is not enough memory for upright.wasm: {error}")
+        is_intact = False
         try:
             answer = _Call(instance, seconds, stop).answer("upright_" + name, arguments, words)
+            is_intact = True
+            return answer
         except (wasmtime.WasmtimeError, wasmtime.Trap, _OutOfMemory) as error:
-            # The state of an instance that stopped is unknown, so it is not used again.
             if instance.is_out_of_memory:
                 return _failed(name, words, "out-of-memory", f"there is not enough memory ({_MAX_PAGES // 16} MiB)")
             return _failed(name, words, "internal", f"the module stopped: {error}")
-        self._keep(instance)
-        return answer
+        finally:
+            # The state of an instance that stopped is unknown, so it is not used again.
+            if is_intact and instance.pages <= _KEPT_PAGES and len(self._idle) < (os.cpu_count() or 1):
+                self._idle.append(instance)
+            else:
+                instance.close()
 
-    def _take(self) -> _Instance:
+    def _instance(self, engine: wasmtime.Engine, module: wasmtime.Module) -> _Instance:
         try:
             return self._idle.pop()
         except IndexError:
-            return _Instance(*self._module())
-
-    def _keep(self, instance: _Instance) -> None:
-        if instance.pages <= _KEPT_PAGES and len(self._idle) < (os.cpu_count() or 1):
-            self._idle.append(instance)
+            return _Instance(engine, module)
 
     def _module(self) -> tuple[wasmtime.Engine, wasmtime.Module]:
         with self._lock:
