@@ -79,12 +79,13 @@ let package = Package(
     .target(name: "CHEIF", cSettings: [.define("HEIF", .when(traits: ["HEIF"]))]),
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CMemory"),
+    .systemLibrary(name: "CVectors"),
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
     .target(
       name: "JPEGCore",
-      dependencies: ["CMemory", "ImageOrientation"],
+      dependencies: ["CMemory", "CVectors", "ImageOrientation"],
       swiftSettings: settings
     ),
     .target(

@@ -1,3 +1,5 @@
+internal import CVectors
+
 /// The quantized coefficients of a row of blocks, in the order of ``BlockTransform``.
 @safe
 final class BlockRow {
@@ -51,24 +53,16 @@ final class BlockRow {
   @inline(__always)
   func shape(_ column: Int) -> (mask: UInt64, isNarrow: Bool) {
     let block = self[column]
-    let weights = SIMD8<Int16>(1, 2, 4, 8, 16, 32, 64, 128)
-    var bits = SIMD8<Int16>.zero
-    // The lines of the transposed block are added (by OR), so the weights of each line become one byte of the mask.
-    let bytes = BlockTransform.transposed(
-      makeBlock { line in
-        var magnitude = block[line].larger(0 &- block[line])
-        if line == 0 { magnitude[0] = 0 }
-        bits |= magnitude
-        return weights &* block[line].larger(0 &- block[line]).smaller(SIMD8(repeating: 1))
-      }
-    )
-    let low = (bytes[0] | bytes[1]) | (bytes[2] | bytes[3])
-    let sums = low | (bytes[4] | bytes[5]) | (bytes[6] | bytes[7])
     var mask: UInt64 = 0
+    var bits = SIMD8<Int16>.zero
     for line in 0..<8 {
-      mask |= UInt64(UInt16(bitPattern: sums[line])) &<< UInt64(8 &* line)
+      var magnitude = block[line].larger(0 &- block[line])
+      if line == 0 { magnitude[0] = 0 }
+      bits |= magnitude
+      guard line % 2 == 1 else { continue }
+      mask |= UInt64(nonzero_lanes(block[line &- 1], block[line])) &<< UInt64(8 &* (line &- 1))
     }
-    return (mask, bits.union < 128)
+    return (mask, (bits &>> 7).isZero)
   }
 
   /// Loads blocks of a row of an image, from `column` on.

@@ -1,3 +1,5 @@
+internal import CVectors
+
 /// Eight lines of eight lanes: a block of samples or of coefficients.
 typealias Block = [8 of SIMD8<Int16>]
 
@@ -34,13 +36,13 @@ enum BlockTransform {
   private typealias Sum = SIMD8<Int32>
 
   /// cos(kπ/16)/2 in units of 2⁻¹⁶.
-  private static var c1: Int32 { 32_138 }
-  private static var c2: Int32 { 30_274 }
-  private static var c3: Int32 { 27_246 }
-  private static var c4: Int32 { 23_170 }
-  private static var c5: Int32 { 18_205 }
-  private static var c6: Int32 { 12_540 }
-  private static var c7: Int32 { 6_393 }
+  private static var c1: Int16 { 32_138 }
+  private static var c2: Int16 { 30_274 }
+  private static var c3: Int16 { 27_246 }
+  private static var c4: Int16 { 23_170 }
+  private static var c5: Int16 { 18_205 }
+  private static var c6: Int16 { 12_540 }
+  private static var c7: Int16 { 6_393 }
 
   @inline(__always)
   static func samples(_ coefficients: Block) -> Block {
@@ -106,10 +108,10 @@ enum BlockTransform {
   @inline(__always)
   private static func rotated(
     _ x: (SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>),
-    _ a: Int32,
-    _ b: Int32,
-    _ c: Int32,
-    _ d: Int32
+    _ a: Int16,
+    _ b: Int16,
+    _ c: Int16,
+    _ d: Int16
   ) -> SIMD8<Int16> {
     narrowed(
       product(x.0, a, x.1, b) &+ product(x.2, c, x.3, d) &+ Sum(repeating: 1 << 15)
@@ -119,18 +121,15 @@ enum BlockTransform {
   @inline(__always)
   private static func product(
     _ x: SIMD8<Int16>,
-    _ a: Int32,
+    _ a: Int16,
     _ y: SIMD8<Int16>,
-    _ b: Int32
+    _ b: Int16
   ) -> Sum {
-    Sum(lanes: x) &* Sum(repeating: a)
-      &+ Sum(lanes: y) &* Sum(repeating: b)
+    pair_products(x, y, a, b)
   }
 
   @inline(__always)
-  private static func narrowed(_ sum: Sum) -> SIMD8<Int16> {
-    SIMD8(lanes: sum &>> Sum(repeating: 16))
-  }
+  private static func narrowed(_ sum: Sum) -> SIMD8<Int16> { upper_halves(sum) }
 
   @inline(__always)
   static func transposed(_ x: Block) -> Block { shuffled(shuffled(shuffled(x))) }
@@ -146,11 +145,11 @@ enum BlockTransform {
 
   @inline(__always)
   static func low(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-    SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
+    lower_interleaved(a, b)
   }
 
   @inline(__always)
   static func high(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-    SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7])
+    upper_interleaved(a, b)
   }
 }

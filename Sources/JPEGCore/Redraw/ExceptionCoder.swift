@@ -26,9 +26,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
 
   private var blocks = [AdaptiveBit](count: kinds * 4)
   private var coefficients = [AdaptiveBit](count: kinds * steps * tendencies * doubts)
-  private var directions = [AdaptiveBit](count: kinds * doubts)
-  private var lengths = [AdaptiveBit](count: kinds * maxDigits)
-  private var digits = [AdaptiveBit](count: (maxDigits + 1) * maxDigits)
+  private var differences = Differences()
   private var previous = false
   /// The blocks in work: estimate, doubts, original, steps.
   private let scratch = BlockRow(count: 4)
@@ -63,54 +61,40 @@ struct ExceptionCoder<Coder: BinaryCoder> {
     scratch[1] = quantizer.doubts(estimate.rests)
     scratch[2] = truth
     scratch[3] = quantizer.steps
+    count += Self.code(scratch, kind, &coefficients, &differences, &coder)
+    return scratch[0]
+  }
+
+  /// Codes or decodes the coefficients of the block in `scratch`, and returns the number of exceptions.
+  private static func code(
+    _ scratch: BlockRow,
+    _ kind: Int,
+    _ models: inout [AdaptiveBit],
+    _ differences: inout Differences,
+    _ coder: inout Coder
+  ) -> Int {
+    // An array would be checked for other references whenever an element changes.
+    var models = models.mutableSpan
+    var count = 0
     for index in 0..<64 {
       let value = Int(scratch.value(0, index))
       let doubt = Int(scratch.value(1, index))
       let difference = Int(scratch.value(2, index)) - value
       // Steps of 1 and 2 have contexts of their own, because the re-encoded steps are hardly finer.
-      let step = min(Int(scratch.value(3, index)), Self.steps) - 1
+      let step = min(Int(scratch.value(3, index)), steps) - 1
       let model =
-        ((kind * Self.steps + step) * Self.tendencies + tendency(value, doubt))
-        * Self.doubts + abs(doubt)
-      guard coder.code(difference != 0, &coefficients[model]) else { continue }
+        ((kind * steps + step) * tendencies + tendency(value, doubt)) * doubts + abs(doubt)
+      guard coder.code(difference != 0, &models[model]) else { continue }
       count += 1
-      let isOpposite = coder.code(
-        (difference > 0) != (doubt > 0),
-        &directions[kind * Self.doubts + abs(doubt)]
-      )
-      let magnitude = code(magnitude: abs(difference), kind)
-      scratch.set(
-        Int16(
-          truncatingIfNeeded: (doubt > 0) != isOpposite ? value + magnitude : value - magnitude
-        ),
-        0,
-        index
-      )
+      let coded = differences.code(difference, kind, doubt, &coder)
+      scratch.set(Int16(truncatingIfNeeded: value + coded), 0, index)
     }
-    return scratch[0]
-  }
-
-  /// Codes a number of 1 to 18 binary digits: their number in unary, then all except the first (Elias gamma).
-  private mutating func code(magnitude: Int, _ kind: Int) -> Int {
-    var more = 0
-    while more < Self.maxDigits,
-      coder.code(magnitude >> (more + 1) != 0, &lengths[kind * Self.maxDigits + more])
-    {
-      more += 1
-    }
-    var result = 1
-    for digit in (0..<more).reversed() {
-      let isSet = coder.code(
-        magnitude >> digit & 1 != 0,
-        &digits[more * Self.maxDigits + digit]
-      )
-      result = result << 1 | (isSet ? 1 : 0)
-    }
-    return result
+    return count
   }
 
   /// Returns a context of a coefficient: 0, ±1 or larger, and whether its doubt points towards zero.
-  private func tendency(_ value: Int, _ doubt: Int) -> Int {
+  @inline(__always)
+  private static func tendency(_ value: Int, _ doubt: Int) -> Int {
     let isTowardsZero = (value > 0) != (doubt > 0)
     return switch abs(value) {
     case 0: 0
@@ -123,7 +107,50 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   private static func differ(_ a: Block, _ b: Block) -> Bool {
     var difference = SIMD8<Int16>.zero
     for line in 0..<8 { difference |= a[line] ^ b[line] }
-    return difference.union != 0
+    return !difference.isZero
+  }
+}
+
+extension ExceptionCoder {
+  /// The models of the differences of exceptions.
+  private struct Differences {
+    private var directions = [AdaptiveBit](count: kinds * doubts)
+    private var lengths = [AdaptiveBit](count: kinds * maxDigits)
+    private var digits = [AdaptiveBit](count: (maxDigits + 1) * maxDigits)
+
+    /// Codes a difference other than 0, or decodes it and ignores `difference`.
+    mutating func code(
+      _ difference: Int,
+      _ kind: Int,
+      _ doubt: Int,
+      _ coder: inout Coder
+    ) -> Int {
+      let isOpposite = coder.code(
+        (difference > 0) != (doubt > 0),
+        &directions[kind * doubts + abs(doubt)]
+      )
+      let magnitude = code(magnitude: abs(difference), kind, &coder)
+      return (doubt > 0) != isOpposite ? magnitude : -magnitude
+    }
+
+    /// Codes a number of 1 to 18 binary digits: their number in unary, then all except the first (Elias gamma).
+    private mutating func code(magnitude: Int, _ kind: Int, _ coder: inout Coder) -> Int {
+      var more = 0
+      while more < maxDigits,
+        coder.code(magnitude >> (more + 1) != 0, &lengths[kind * maxDigits + more])
+      {
+        more += 1
+      }
+      var result = 1
+      for digit in (0..<more).reversed() {
+        let isSet = coder.code(
+          magnitude >> digit & 1 != 0,
+          &digits[more * maxDigits + digit]
+        )
+        result = result << 1 | (isSet ? 1 : 0)
+      }
+      return result
+    }
   }
 }
 

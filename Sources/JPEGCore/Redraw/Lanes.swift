@@ -1,3 +1,5 @@
+internal import CVectors
+
 extension SIMD8 where Scalar: FixedWidthInteger {
   /// Converts another vector lane by lane, truncating the higher bits.
   ///
@@ -28,18 +30,11 @@ extension SIMD8 where Scalar: FixedWidthInteger {
     for lane in 0..<8 { result[lane] = self[lane] > other[lane] ? self[lane] : other[lane] }
     return result
   }
+}
 
+extension SIMD8<Int16> {
   @inline(__always)
-  var union: Scalar {
-    let (a, b) = (self[0] | self[1] | self[2] | self[3], self[4] | self[5] | self[6] | self[7])
-    return a | b
-  }
-
-  @inline(__always)
-  var intersection: Scalar {
-    let (a, b) = (self[0] & self[1] & self[2] & self[3], self[4] & self[5] & self[6] & self[7])
-    return a & b
-  }
+  var isZero: Bool { nonzero_lanes(self, .zero) == 0 }
 }
 
 /// Creates a block from its lines.

@@ -133,10 +133,11 @@ struct Quantizer: Sendable {
       nearness = nearness.larger(magnitude &- steps[line] &* SIMD8(repeating: 7))
       return rest
     }
-    return Estimate(quotients: quotients, rests: rests, isInDoubt: nearness.intersection >= 0)
+    return Estimate(quotients: quotients, rests: rests, isInDoubt: !(~nearness &>> 15).isZero)
   }
 
   /// Returns the remainders in sixteenths of a step, rounded towards zero.
+  @inline(__always)
   func doubts(_ rests: Block) -> Block {
     makeBlock { line in
       let negative = rests[line] &>> SIMD8(repeating: 15)

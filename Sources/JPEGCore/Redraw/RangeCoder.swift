@@ -14,10 +14,15 @@ struct AdaptiveBit: Sendable {
   mutating func learn(_ bit: Bool) {
     let target: Int32 = bit ? 24 : 65_536 - 24
     let distance = target - Int32(probability)
-    probability = UInt16(
-      truncatingIfNeeded: Int32(probability) &+ distance / (Int32(age) &+ 2)
-    )
-    if age < Self.slowest { age &+= 1 }
+    let part: Int32
+    // Most decisions are those of old models, and dividing by a constant is a multiplication.
+    if age == Self.slowest {
+      part = distance / (Int32(Self.slowest) + 2)
+    } else {
+      part = distance / (Int32(age) &+ 2)
+      age &+= 1
+    }
+    probability = UInt16(truncatingIfNeeded: Int32(probability) &+ part)
   }
 }
 
