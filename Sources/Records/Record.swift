@@ -60,7 +60,7 @@ public struct Record: Hashable, Sendable {
     public var components: [Int]
     /// The peak signal-to-noise ratio of the displayed colors in decibels, to hundredths.
     public var psnr: Double?
-    /// The largest difference of two displayed values, 0 to 255.
+    /// The largest difference of two displayed values in the lines that were measured, 0 to 255.
     public var largestError: Int?
     /// The number of coefficients of the original in the undo data.
     public var exceptions: Int?

@@ -51,7 +51,7 @@ extension RedrawReport: Reported {
     ) { Hundredths($0.psnr) }
     Field(
       "largestError",
-      "The largest difference of two samples.",
+      "The largest difference of two samples, in the lines that are measured (docs/output.md).",
       required: true,
       .range(0...255)
     ) { $0.largestError }

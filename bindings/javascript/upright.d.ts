@@ -351,7 +351,7 @@ export interface Reason {
 export interface Redraw {
   /** PSNR in dB of the displayed red, green and blue, as docs/output.md explains; absent if nothing differs. */
   psnr?: number;
-  /** The largest difference of two samples. */
+  /** The largest difference of two samples, in the lines that are measured (docs/output.md). */
   largestError: number;
   /** The number of coefficients that the undo data must list. */
   exceptions: number;

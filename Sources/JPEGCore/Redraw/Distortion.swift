@@ -1,4 +1,5 @@
-/// The difference between a re-encoded image and the original, as decoders display them.
+/// The difference between a re-encoded image and the original, as decoders display them, in every seventh line of images
+/// with 1,024 lines or more, and in all lines of others.
 package struct Distortion: Hashable, Sendable {
   /// The color model of the components.
   package enum Color: Hashable, Sendable {
@@ -15,9 +16,9 @@ package struct Distortion: Hashable, Sendable {
     var mixesComponents: Bool { self != .components }
   }
 
-  /// The mean of the squared differences of all channels.
+  /// The mean of the squared differences of all channels, in the lines that were measured.
   package var meanSquaredError: Double
-  /// The largest difference, of 255 levels.
+  /// The largest difference in the lines that were measured, of 255 levels.
   package var largestError: Int
 
   package init(meanSquaredError: Double, largestError: Int) {

@@ -1,6 +1,9 @@
 internal import ImageOrientation
 
 /// Measures the distortion of a re-encoded image, line by line, while it is made.
+///
+/// Of large images every seventh line is measured. Seven has no common factor with the size of blocks and with the factors
+/// of subsampling, so all lines of blocks and all phases of the interpolation are among them.
 struct DistortionMeter {
   private typealias Pixels = (red: SIMD8<Int16>, green: SIMD8<Int16>, blue: SIMD8<Int16>)
 
@@ -12,7 +15,9 @@ struct DistortionMeter {
   /// For each of them and each line of pixels the number of lines of samples that it requires.
   private var needs: [(component: Int, lines: [Int])] = []
   private let channels: Int
-  private var next = 0
+  private let interval: Int
+  private var next: Int
+  private var measured = 0
   private var squares: Int64 = 0
   private var largest = SIMD8<Int16>.zero
 
@@ -20,6 +25,8 @@ struct DistortionMeter {
     self.color = color
     self.size = size
     channels = color == .components ? sweeps.count : 3
+    interval = size.height < Self.largeHeight ? 1 : 7
+    next = interval / 2
     for (index, sweep) in sweeps.enumerated() {
       let geometry = sweep.component.geometry
       guard color.mixesComponents || !geometry.isBlockAligned else { continue }
@@ -33,6 +40,9 @@ struct DistortionMeter {
       reencoded.append(sweep.reencoded.map { upsampled($0, ofOriginal: false) } ?? original)
     }
   }
+
+  /// The number of lines from which on not all are measured.
+  private static let largeHeight = 1024
 
   /// Returns the number of lines of samples of a component that must be kept.
   static func lines(_ frame: Frame, component: Int) -> Int {
@@ -60,14 +70,15 @@ struct DistortionMeter {
       case .cmyk, .ycck: measureInks()
       case .components: measureComponents()
       }
-      next += 1
+      next += interval
+      measured += 1
     }
   }
 
   var distortion: Distortion {
     Distortion(
       meanSquaredError: Double(squares)
-        / (Double(size.width * size.height) * Double(max(channels, 1))),
+        / (Double(size.width * max(measured, 1)) * Double(max(channels, 1))),
       largestError: Int(largest.max())
     )
   }

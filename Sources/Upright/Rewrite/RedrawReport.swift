@@ -5,9 +5,9 @@ public struct RedrawReport: Hashable, Sendable {
   /// The peak signal-to-noise ratio of the displayed red, green and blue, in decibels; infinite if they are equal.
   ///
   /// Chroma is interpolated as most decoders do (fancy upsampling in libjpeg). For an image that is not YCbCr, the ratio
-  /// is that of the components.
+  /// is that of the components. Of images with 1,024 lines or more every seventh is measured.
   public var psnr: Double
-  /// The largest difference of two displayed values, 0 to 255.
+  /// The largest difference of two displayed values in the lines that are measured, 0 to 255.
   public var largestError: Int
   /// The number of original coefficients in the undo data; 0 after a crop, which has no undo data.
   public var exceptions: Int

@@ -278,7 +278,7 @@ class Reason(_AnyReason, total=False):
 
 class _AnyRedraw(TypedDict):
     largestError: int
-    """The largest difference of two samples."""
+    """The largest difference of two samples, in the lines that are measured (docs/output.md)."""
     exceptions: int
     """The number of coefficients that the undo data must list."""
     exceptionBytes: int
