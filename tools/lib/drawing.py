@@ -50,11 +50,11 @@ def draw(width, height):
     sys.stdout.buffer.write(numpy.stack([luma + warmth, luma + grain.plane(width, height, 250), luma + coolness], axis=2).tobytes())
 
 
-def drawn(width, height, path, orientation=None):
-    """Draws a photo and compresses it as cameras do, with an Orientation if one is given."""
+def drawn(width, height, path, orientation=None, quality=92, *coding):
+    """Draws a photo and compresses it as cameras do, with an Orientation if one is given; `coding` are options of cjpeg."""
     # A process of its own, because the peak memory of this one hides that of small children.
     scene = subprocess.run([sys.executable, __file__, str(width), str(height)], stdout=subprocess.PIPE, check=True).stdout
-    photo = subprocess.run(["cjpeg", "-quality", "92", "-sample", "2x2"], input=scene, stdout=subprocess.PIPE, check=True).stdout
+    photo = subprocess.run(["cjpeg", "-quality", str(quality), "-sample", "2x2", *coding], input=scene, stdout=subprocess.PIPE, check=True).stdout
     path.write_bytes(with_orientation(photo, orientation) if orientation else photo)
 
 
