@@ -8,7 +8,8 @@ package protocol Reported: FieldValue, JSONObject {
 
 extension Reported {
   package func writeFields(to json: inout JSONWriter) {
-    for write in Self.object.writers { write(self, &json) }
+    var subject = self
+    for write in Self.object.writers { write(&subject, &json) }
   }
 }
 
@@ -61,8 +62,12 @@ package struct Fields<Subject>: Sendable {
 
 /// A field of a JSON object: its name, its type, what it means, and how it is read from what the object describes.
 package struct Field<Subject>: Sendable {
+  /// Returns the value of a field; nil if it is absent.
+  ///
+  /// The subject is `inout` because a subject by value, which may have hundreds of bytes, is copied for each field.
+  typealias Reader<Value> = @Sendable (inout Subject) -> Value?
   /// Writes a field, unless it is absent.
-  typealias Writer = @Sendable (Subject, inout JSONWriter) -> Void
+  typealias Writer = @Sendable (inout Subject, inout JSONWriter) -> Void
 
   /// The name.
   package let name: String
@@ -95,12 +100,12 @@ package struct Field<Subject>: Sendable {
     _ limits: FieldLimits = .none,
     csv: Int? = nil,
     column: String? = nil,
-    _ value: @escaping @Sendable (Subject) -> Value?
+    _ value: @escaping Reader<Value>
   ) {
     self.name = name
     let key = Array(",\"\(name)\":".utf8)
     write = { subject, json in
-      guard let value = value(subject), mayBeEmpty || !value.isEmptyList else { return }
+      guard let value = value(&subject), mayBeEmpty || !value.isEmptyList else { return }
       json.begin(key)
       value.write(to: &json)
     }
@@ -113,7 +118,10 @@ package struct Field<Subject>: Sendable {
       limits: limits
     )
     self.column = csv.map { place in
-      Column(place, column ?? Column<Subject>.name(of: name)) { value($0)?.cell ?? "" }
+      Column(place, column ?? Column<Subject>.name(of: name)) {
+        var subject = $0
+        return value(&subject)?.cell ?? ""
+      }
     }
     #endif
   }
