@@ -74,6 +74,12 @@ package struct TransformedBlock: ~Copyable {
   @inline(__always)
   func bits(at zigzag: Int) -> UInt8 { unsafe UInt8(truncatingIfNeeded: values[zigzag]) }
 
+  /// Whether a coefficient fits into a byte.
+  @inline(__always)
+  func isNarrow(at zigzag: Int) -> Bool {
+    unsafe Int8(exactly: values[zigzag]) != nil
+  }
+
   @inline(__always)
   func value(at zigzag: Int) -> Int16 {
     let value = unsafe values[zigzag]

@@ -74,7 +74,7 @@ struct CodedForm: BlockForm {
     return unsafe joined.lacksCode ? nil : joined.bits(from: first)
   }
 
-  /// Codes any block.
+  /// Codes any block: coefficients that do not fit into a byte, and those whose entry is missing, by their symbols.
   ///
   /// Sets `lacksCode` if a symbol has no code.
   @inline(never)
@@ -84,18 +84,31 @@ struct CodedForm: BlockForm {
     at first: UnsafeMutableRawPointer,
     _ lacksCode: inout Bool
   ) -> Int {
-    let first = unsafe first.assumingMemoryBound(to: UInt8.self)
-    var register = unsafe BitRegister(codes.table, end: first)
-    var left = block.mask
-    SequentialCoder.code(table: codes.acTable, into: &register) {
-      guard left != 0 else { return nil }
-      let position = left.trailingZeroBitCount
-      left &= left &- 1
-      return (position, Int(block.value(at: position)))
-    }
-    register.store()
-    let bits = unsafe register.bits(from: first)
-    if register.lacksCode { lacksCode = true }
-    return bits
+    var left = block.runsToCode
+    var position = 0
+    var joined = unsafe JoinedCodes(to: first)
+    repeat {
+      let previous = position
+      let entry = codes.next(block, &left, &position)
+      // At 64 there is EOB.
+      if position > 63 || entry != CodeTable.missing && block.isNarrow(at: position) {
+        joined.put(entry, 0)
+        continue
+      }
+      var run = position &- previous &- 1
+      while run > 15 {
+        joined.put(codes.entry(SequentialCoder.zeroRun), 0)
+        run &-= 16
+      }
+      let value = Int(block.value(at: position))
+      let size = category(of: value) & 15
+      joined.put(
+        codes.entry(run &<< 4 | size),
+        additionalBits: additionalBits(value),
+        size
+      )
+    } while left != 0
+    if joined.lacksCode { lacksCode = true }
+    return unsafe joined.bits(from: first)
   }
 }

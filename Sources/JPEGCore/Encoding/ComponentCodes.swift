@@ -10,7 +10,7 @@
 /// ```
 ///
 /// Runs above 15 include their ZRL codes. An entry that would be longer than 23 bits is missing; the block is then
-/// coded by ``CodedForm`` on its slower path.
+/// coded by ``CodedForm`` on its slower path, as is one with a coefficient beyond a byte.
 @safe
 package final class ComponentCodes {
   /// The table as the file defines it.
@@ -68,6 +68,12 @@ package final class ComponentCodes {
     _ position: inout Int
   ) -> UInt32 {
     unsafe entries[block.nextRun(&left, &position)]
+  }
+
+  /// Returns the entry of a symbol's code.
+  @inline(__always)
+  func entry(_ symbol: Int) -> UInt32 {
+    unsafe table.entries[CodeTable.symbol(symbol, table: acTable)]
   }
 }
 

@@ -162,11 +162,5 @@ package struct BitRegister: EntropyRegister {
     unsafe UnsafeMutableRawPointer(end).storeBytes(of: pending.bigEndian, as: UInt64.self)
   }
 
-  /// Returns the number of bits written since `start`.
-  @inline(__always)
-  func bits(from start: UnsafeMutablePointer<UInt8>) -> Int {
-    unsafe 8 &* (end - start) &+ count
-  }
-
   mutating func move(to end: UnsafeMutablePointer<UInt8>) { unsafe self.end = end }
 }
