@@ -81,7 +81,7 @@ public struct FileResults: AsyncSequence, Sendable {
     /// Whether the loop has ended.
     var isEnded: Bool { state.isEnded.withLock { $0 } }
 
-    /// Adds a result when the loop is not too far behind.
+    /// Adds a result when the loop has taken enough of them.
     func append(_ result: FileResult) {
       room.wait()
       continuation.yield(result)
