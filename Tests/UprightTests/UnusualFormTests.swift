@@ -103,46 +103,6 @@ struct UnusualFormTests {
     }
   }
 
-  /// Such bytes may be what is left of a segment.
-  @Test
-  func `Between bytes that belong to no segment, damaged segments of an upright image are found`()
-    throws
-  {
-    let upright = try rewrite(try Fixture.bytes("coding/progressive.jpg")).bytes
-    let first = try ImageFile(upright).container.segments[1].range.lowerBound
-    let bytes = with([0x5A, 0x5A], in: upright, at: [first])
-    func plans(_ bytes: [UInt8]) -> [() throws -> Plan] {
-      [
-        { try Rewriter().plan(bytes) }, { try Rewriter().rewrite(bytes).plan },
-        { try Rewriter().audit(bytes).plan },
-        {
-          try Rewriter().audit(size: bytes.count) { Array(bytes.dropFirst($0).prefix($1)) }.plan
-        },
-      ]
-    }
-    for plan in plans(bytes) {
-      let action = try plan().action
-      guard case .unchanged = action else { throw Tool.Failure("\(action)") }
-    }
-    #expect(try Rewriter().rewrite(bytes).plan.notes.map(\.code) == [.strayBytes])
-    let container = try ImageFile(bytes).container
-    let scan = try #require(container.scans.last).data
-    var cut = bytes
-    cut.removeSubrange(scan.dropFirst(scan.count / 2))
-    #expect(throws: UprightError.self) { try Rewriter().rewrite(cut) }
-    let markers: [Marker] = [.startOfScan, .defineHuffmanTables]
-    for segment in container.segments where markers.contains(segment.marker) {
-      var damaged = bytes
-      // More components, or a table of a class, than there can be.
-      damaged[segment.payload.lowerBound] = 0x63
-      #expect(try Tool.run("djpeg", [], input: damaged).status == 1)
-      for plan in plans(damaged) {
-        let error = #expect(throws: (any Error).self) { try plan() }
-        #expect("\(try #require(error))".contains("\(segment.marker): "))
-      }
-    }
-  }
-
   @Test func `A restart marker that is not due is damage, and called so`() throws {
     let image = try ImageFile(try Fixture.bytes("coding/restart-rows.jpg"))
     let data = image.container.scans[0].data

@@ -27,12 +27,6 @@ struct Planner {
   private func planImage(_ photo: inout JPEGPhoto) throws(UprightError) -> Photo.Step<Plan> {
     let evidence = ConflictEvidence(&photo)
     var (action, raster) = try decision(photo, evidence)
-    if case .unchanged = action, photo.header.container.strayByteOffset != nil, let size {
-      let file: [UInt8]
-      do throws(Photo.Need) { file = try photo.read(0, size) } catch { return .needs(error) }
-      // Bytes between segments may be what is left of one: the others show whether it is missed.
-      _ = try ImageDecoding(photo.container(of: file.span), photo.header.frame, file)
-    }
     let registered: [RegisteredData]
     do throws(Photo.Need) {
       registered =
@@ -127,8 +121,7 @@ struct Planner {
     let isAsRequested = !raster.isCropped && raster.transform == .none
     let reset: Reason? =
       request.keepsTag ? nil : then != .none ? .asStored : Self.invalidity(header, options)
-    let readsFile = options.checksUnchanged || header.container.strayByteOffset != nil
-    if !isAsRequested || reset != nil || readsFile {
+    if !isAsRequested || reset != nil || options.checksUnchanged {
       try options.checkSize(size ?? 0)
     }
     if isAsRequested {

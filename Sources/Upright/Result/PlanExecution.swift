@@ -35,7 +35,7 @@ struct PlanExecution {
     guard case .unchanged = plan.action, !request.isOfTag else { return plan }
     if !header.container.isComplete {
       plan.action = .skip(.noEndOfImage)
-    } else if options.checksUnchanged || header.container.strayByteOffset != nil {
+    } else if options.checksUnchanged {
       plan.notes += try check(header)
     }
     return plan
