@@ -84,7 +84,7 @@ final class ReportFile: Sendable {
     var pathBytes: String?
   }
 
-  /// The text that is for the path in a line.
+  /// The text of the path in a line.
   private static func path(in line: [UInt8], _ format: Format) -> String? {
     switch format {
     case .ndjson:
