@@ -86,7 +86,7 @@ struct FileExecution {
     _ steps: inout [FilePlan.Step],
     to target: Destination,
     _ reader: borrowing FileReader,
-    before: () throws -> Void = {}
+    before: () throws -> Void
   ) throws -> Written {
     switch target {
     case .inPlace:

@@ -164,7 +164,7 @@ package struct FileRestoration: FileWork {
     }
     guard isWritten else { return }
     var steps = decided.steps
-    let written = try execution.write(photo, &steps, to: target, reader)
+    let written = try execution.write(photo, &steps, to: target, reader) {}
     for step in steps { report.update(step.companion) }
     report.add(written)
   }

@@ -286,7 +286,8 @@ inline verify() {
 
 inline step() { turn = NOBODY; turn == s }
 
-/* <Sources/FileSystem/AtomicReplacement.swift check: hasOwnBackup < presentBackup>
+/* <Sources/FileSystem/AtomicReplacement.swift check: refusesLinks( < presentBackup>
+ * <Sources/FileSystem/AtomicReplacement.swift refusesLinks: hasOwnBackup>
  * <Sources/FileSystem/AtomicReplacement.swift put: Syscalls.open < isSameVersion < hasContent < prepare>
  * <Sources/FileSystem/AtomicReplacement.swift prepare: TemporaryFile( < Syscalls.write < give( < Syscalls.sync>
  * <Sources/FileSystem/TemporaryFile.swift create: Syscalls.open < hold>
@@ -505,15 +506,15 @@ inline append(line) {
   )
 }
 
-/* <Sources/Commands/Batch/Journal.swift append: FileIdentity( < append(> */
+/* <Sources/PhotoFiles/Run/Journal.swift append: FileIdentity( < append(> */
 inline appendToJournal() {
   call("run %d: append a line to the journal\n", s + 1);
   journal = journal | content[seen[PHOTO]];
   mayReach(journalOnDisk = journal)
 }
 
-/* <Sources/Commands/Batch/Journal.swift announce: append(>
- * <Sources/Commands/Batch/Journal.swift append: file.append>
+/* <Sources/PhotoFiles/Run/Journal.swift announce: append(>
+ * <Sources/PhotoFiles/Run/Journal.swift append: file.append>
  */
 inline announce() {
   call("run %d: append to the journal what will replace the photo\n", s + 1);
@@ -525,13 +526,13 @@ inline announce() {
   )
 }
 
-/* <Sources/Commands/Sidecars/PairFile.swift remove: Syscalls.unlink> */
+/* <Sources/PhotoFiles/Sidecars/PairFile.swift remove: Syscalls.unlink> */
 inline removePair() {
   call("run %d: unlink the pair file\n", s + 1);
   when(seen[PAIRFILE] != 0, unlink(PAIRFILE))
 }
 
-/* <Sources/Commands/Sidecars/PairFile.swift write: remove < AtomicCreation>
+/* <Sources/PhotoFiles/Sidecars/PairFile.swift write: remove < AtomicCreation>
  * <Sources/FileSystem/AtomicCreation.swift create: target < holds < put < directory.sync>
  * <Sources/FileSystem/AtomicCreation.swift put: prepare < file.take>
  * <Sources/FileSystem/AtomicCreation.swift prepare: TemporaryFile( < Syscalls.write < Syscalls.sync>
@@ -604,7 +605,7 @@ inline createPair(remainder) {
   fi
 }
 
-/* <Sources/Commands/Sidecars/PairFile.swift state: content.before == Digest < content.photo ==> */
+/* <Sources/PhotoFiles/Sidecars/PairFile.swift state: content.before == Digest < content.photo ==> */
 #define isPending \
   (content[seen[PAIRFILE]] == PAIR && had[SIDECAR] == S0 && content[seen[PHOTO]] == P1 || \
   content[seen[PAIRFILE]] == UNDOPAIR(had[SIDECAR]) && content[seen[PHOTO]] == P0)
@@ -701,15 +702,16 @@ proctype Run(byte s; bit isUndo) {
     read(PHOTO);
 
     /* <Sources/Commands/Batch/BatchRun.swift print: announcing < journal?.finding < process( < note(>
-     * <Sources/Commands/Batch/Journal.swift finding: entry(>
+     * <Sources/PhotoFiles/Run/Journal.swift finding: entry(>
      * Of a photo that a run was to replace, and has, only the sidecars are completed.
      */
     when(!isUndo && had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
     wasBegun = !isUndo && had[PHOTO] == P1 && (known & BEGUN) != 0;
 
-    /* <Sources/Commands/Rewrite/FileRewrite.swift processed: plan( < companions( < rewrite( < attend(>
-     * <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift sidecars: SidecarFile.find < PairFile( < complete(>
-     * <Sources/Commands/Sidecars/PairFile.swift complete: state < replacement.replace < remove>
+    /* <Sources/PhotoFiles/Work/FileRewrite.swift processed: plan( < group( < planner.plan < rewrite( < write(>
+     * <Sources/PhotoFiles/Work/FileRewrite.swift group: PhotoGroup( < completePairs>
+     * <Sources/PhotoFiles/Group/PhotoGroup.swift completePairs: PairFile( < complete( < findSidecars>
+     * <Sources/PhotoFiles/Sidecars/PairFile.swift complete: state < replacement.replace < remove>
      */
     when(sidecars,
       read(SIDECAR);
@@ -728,8 +730,10 @@ plan:
     when(isUndo, goto undo);
     when(had[PHOTO] != P0 && (!rotates || had[PHOTO] != P1 || wasBegun), goto attend);
 
-    /* <Sources/Commands/Rewrite/FileRewrite.swift rewrite: reader.readAll < update( < keep( < announce?( < replacement.replace < replace(>
-     * <Sources/Commands/Rewrite/FileRewrite.swift keep: record.append>
+    /* <Sources/PhotoFiles/Work/FileRewrite.swift rewrite: reader.readAll < group( < planner.plan < write(>
+     * <Sources/PhotoFiles/Work/FileRewrite.swift write: execution.write < keep( < announce?(>
+     * <Sources/PhotoFiles/Work/FileRewrite.swift keep: log.append>
+     * <Sources/PhotoFiles/Apply/FileExecution.swift write: before() < replace( < replaceCompanions(>
      */
     next[PHOTO] = (had[PHOTO] == P0 -> P1 : P2);
     takesPhoto = 1;
@@ -738,8 +742,9 @@ plan:
     when(fault == JOURNAL_BEFORE_REPLACEMENT, appendToJournal());
     when(records && fault != RECORD_AFTER_REPLACEMENT, append(PHOTOLINE));
     when(rotates && journals && fault != NOT_ANNOUNCED, announce());
-    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift replace: record?.append < PairReplacement(>
-     * <Sources/Commands/Sidecars/PairReplacement.swift replace: pair.write < replaceAll( < remove>
+    /* <Sources/PhotoFiles/Apply/FileExecution.swift replace: replacement.replace < keep( < PairReplacement(>
+     * <Sources/PhotoFiles/Apply/FileExecution.swift keep: log.append>
+     * <Sources/PhotoFiles/Sidecars/PairReplacement.swift replace: pair.write < replaceAll( < remove>
      */
     when(takesSidecar,
       when(records && fault != SIDECAR_WITHOUT_RECORD, append((next[SIDECAR] == S1 -> SIDECARLINE : SECONDLINE)));
@@ -748,7 +753,7 @@ plan:
     );
 
 replace:
-    /* <Sources/Commands/Sidecars/PairReplacement.swift replaceAll: replacement.replace < holdsFile < replacement.replace < holdsFile> */
+    /* <Sources/PhotoFiles/Sidecars/PairReplacement.swift replaceAll: replacement.replace < holdsFile < replacement.replace < holdsFile> */
     when(takesSidecar,
       begin(SIDECAR);
       when(error, cleanUp(SIDECAR); goto failed)
@@ -797,15 +802,16 @@ replace:
     goto note;
 
 attend:
-    /* <Sources/Commands/Rewrite/FileRewrite+Sidecar.swift attend: normalized( < Reason(> */
+    /* <Sources/PhotoFiles/Plan/FilePlanner.swift kept: reset( < Reason(pending: < Reason(conflictOf:> */
     report[s] = (sidecars && had[SIDECAR] == S0 -> SKIPPED : DONE);
     goto note;
 
 undo:
-    /* <Sources/Commands/Undo/FileRestoration.swift restored: readAll( < PairFile( < complete( < undone( < sidecars( < put(>
-     * <Sources/Commands/Undo/FileRestoration.swift put: replace( < replacement.replace>
-     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift sidecars: undone(>
-     * <Sources/Commands/Undo/FileRestoration+Sidecar.swift replace: PairReplacement( < replacement.replace>
+    /* <Sources/PhotoFiles/Undo/FileRestoration.swift restored: readAll( < completePairs( < undone( < sidecars( < plan( < put(>
+     * <Sources/PhotoFiles/Undo/FileRestoration.swift completePairs: PairFile( < complete(>
+     * <Sources/PhotoFiles/Undo/FileRestoration.swift put: execution.write>
+     * <Sources/PhotoFiles/Undo/FileRestoration+Sidecar.swift sidecars: undone(>
+     * <Sources/PhotoFiles/Apply/FileExecution.swift replaceCompanions: replacement.replace>
      */
     if
     :: (had[PHOTO] == P1 || (had[PHOTO] == EDIT && fault == UNDO_WITHOUT_HASH)) && (known & PHOTOLINE) ->
