@@ -94,6 +94,25 @@ struct CompanionTests {
     )
   }
 
+  @Test func `Different sidecars that would have one name beside an output are an error`() throws {
+    try scratch.copy(rotatedFixture, as: "in/a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "in/a.xmp")
+    let link = try link("album/best.jpg", to: "../in/a.jpg")
+    try scratch.write(Sidecars.packet(6, width: 96), to: "album/best.xmp")
+    let command = ["normalize", "--format", "ndjson", link, "-o", scratch.path("out.jpg")]
+    let before = try scratch.files()
+    for option in [["-n"], []] {
+      let result = try upright(command + option)
+      #expect(try result.json().map(\.error?.id) == ["output-collision"], "\(option)")
+      #expect(try scratch.files() == before)
+    }
+    // Equal ones are one.
+    try scratch.write(Sidecars.packet(6), to: "album/best.xmp")
+    let companions = try #require(try upright(command).json().first?.companions)
+    #expect(companions.map(\.done) == [true, true])
+    #expect(companions.map(\.output) == [scratch.path("out.xmp"), scratch.path("out.xmp")])
+  }
+
   @Test(arguments: [["album/best.jpg"], ["in/a.jpg"], ["-r", "album"], []])
   func `Through a link the sidecars of the target are updated, and restored by any path`(
     undone: [String]

@@ -41,32 +41,43 @@ struct FileExecution {
   ///
   /// - Throws: ``SidecarError`` or ``UprightError``.
   func check(_ steps: [FilePlan.Step], to target: Destination) throws {
-    for case .write(let member, _) in steps.compactMap(\.work) { try check(member, target) }
+    var copies: [FilePath: PairReplacement.SidecarMember] = [:]
+    for sidecar in steps.compactMap(\.member) {
+      switch target {
+      case .inPlace:
+        try SidecarError.of { () throws(FileError) in
+          try policy.replacement.check(sidecar.path, sidecar.rights.identity)
+        }
+      case .file(let output):
+        let copy = try check(sidecar, beside: output)
+        // Beside a link, another may have the same name.
+        if let other = copies.updateValue(sidecar, forKey: copy), other.bytes != sidecar.bytes {
+          throw SidecarError(error: .collision(sidecar.path, with: other.path))
+        }
+      case .standardOutput: break
+      }
+    }
   }
 
-  /// Checks whether a sidecar may be replaced, or created beside an output.
+  /// Checks whether a sidecar may be created beside an output, where it may be already.
   ///
-  /// An output's sidecar that has its content already is accepted.
-  private func check(_ sidecar: PairReplacement.SidecarMember, _ target: Destination) throws {
-    switch target {
-    case .inPlace:
-      try SidecarError.of { () throws(FileError) in
-        try policy.replacement.check(sidecar.path, sidecar.rights.identity)
-      }
-    case .file(let output):
-      let copy = try path(of: sidecar, beside: output)
-      try SidecarError.of { () throws(FileError) in
-        do throws(FileError) {
-          if !holdsFile(copy, sidecar.bytes) {
-            try policy.creation.check(copy, sidecar.rights.identity)
-          }
-        } catch {
-          // Another thread may have created it meanwhile.
-          guard error.problem == .exists, holdsFile(copy, sidecar.bytes) else { throw error }
+  /// - Returns: Its path.
+  private func check(
+    _ sidecar: PairReplacement.SidecarMember,
+    beside output: FilePath
+  ) throws -> FilePath {
+    let copy = try path(of: sidecar, beside: output)
+    try SidecarError.of { () throws(FileError) in
+      do throws(FileError) {
+        if !holdsFile(copy, sidecar.bytes) {
+          try policy.creation.check(copy, sidecar.rights.identity)
         }
+      } catch {
+        // Another thread may have created it meanwhile.
+        guard error.problem == .exists, holdsFile(copy, sidecar.bytes) else { throw error }
       }
-    case .standardOutput: break
     }
+    return copy
   }
 
   // MARK: Writing
@@ -155,15 +166,13 @@ struct FileExecution {
     for index in steps.indices {
       guard let sidecar = steps[index].member else { continue }
       let copy = try path(of: sidecar, beside: output)
-      // Beside a link, another may have the same name.
-      guard created.insert(copy).inserted else {
-        steps[index].companion.isDone = true
-        continue
-      }
-      try keep(steps[index], output: copy)
-      if steps[index].isUpdate || !holdsFile(copy, sidecar.bytes) {
-        try SidecarError.of { () throws(FileError) in
-          _ = try policy.creation.create(copy, like: sidecar.rights, with: sidecar.bytes)
+      // Beside a link, another may have the same name and content.
+      if created.insert(copy).inserted {
+        try keep(steps[index], output: copy)
+        if steps[index].isUpdate || !holdsFile(copy, sidecar.bytes) {
+          try SidecarError.of { () throws(FileError) in
+            _ = try policy.creation.create(copy, like: sidecar.rights, with: sidecar.bytes)
+          }
         }
       }
       steps[index].companion.output = copy
