@@ -88,12 +88,6 @@ package struct FileReport: Sendable {
     return outcome.rewrite
   }
 
-  /// Replaces what is said of a companion.
-  mutating func update(_ companion: CompanionResult) {
-    guard let index = companions.firstIndex(where: { $0.path == companion.path }) else { return }
-    companions[index] = companion
-  }
-
   /// Why the file was skipped, or nil if it was not.
   package var reasonToSkip: Reason? {
     if case .undo(let undo) = result { return undo.status == .skipped ? undo.reason : nil }

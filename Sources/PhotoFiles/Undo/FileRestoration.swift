@@ -100,20 +100,22 @@ package struct FileRestoration: FileWork {
       if isCopy(path, entries) { throw Copy() }
     }
     let sidecars = try sidecars(of: places, undo, records, isInPlace: target.isInPlace)
-    let decided = FilePlanner(policy: policy, options: options)
+    var decided = FilePlanner(policy: policy, options: options)
       .plan(undo, isNew: original != nil, path, reader.identity, sidecars, to: target)
     var report = FileReport(path: path, result: .undo(decided.photo))
-    report.companions = completed + decided.steps.map(\.companion)
+    report.companions = completed
     guard decided.photo.status != .skipped || original == nil else { return report }
+    var others: [CompanionResult] = []
     if let original, target.isInPlace, mentionsCompanions, !strips, !SidecarFile.isName(path) {
-      report.companions += try otherCompanions(of: places, original, records, sidecars)
+      others = try otherCompanions(of: places, original, records, sidecars)
     }
     do {
-      try put(original, bytes, path, reader, change(records), decided, to: target, &report)
+      try put(original, bytes, path, reader, change(records), &decided, to: target, &report)
     } catch {
-      // The report keeps what is said of the sidecars.
+      // The report keeps what is said of the sidecars, some of which may have been restored.
       report.result = .init(any: error, of: path)
     }
+    report.companions += decided.steps.map(\.companion) + others
     return report
   }
 
@@ -140,7 +142,7 @@ package struct FileRestoration: FileWork {
     _ path: FilePath,
     _ reader: borrowing FileReader,
     _ change: ContentChange,
-    _ decided: UndoPlan,
+    _ decided: inout UndoPlan,
     to target: Destination,
     _ report: inout FileReport
   ) throws {
@@ -163,10 +165,7 @@ package struct FileRestoration: FileWork {
       return try execution.check(decided.steps, to: target)
     }
     guard isWritten else { return }
-    var steps = decided.steps
-    let written = try execution.write(photo, &steps, to: target, reader) {}
-    for step in steps { report.update(step.companion) }
-    report.add(written)
+    report.add(try execution.write(photo, &decided.steps, to: target, reader) {})
   }
 
   /// Returns what the time of a restored file depends on.
