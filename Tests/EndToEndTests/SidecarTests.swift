@@ -247,6 +247,49 @@ struct SidecarTests {
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6, width: 64, height: 96))
   }
 
+  @Test func `A sidecar with several hard links is a reason in audits, dry runs, runs and undos`()
+    throws
+  {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let other = scratch.path("other")
+    try FileManager.default.linkItem(atPath: sidecar, toPath: other)
+    func expectSkip(_ commands: [String]...) throws {
+      let before = try scratch.snapshot()
+      for command in commands {
+        let result = try upright(command + ["--format", "ndjson", photo])
+        let reason = try #require(try result.json().first?.reason, "\(command): \(result.text)")
+        #expect(result.status == 1 && reason.id == "hard-linked", "\(command)")
+        #expect(reason.text.contains("a.xmp has several hard links"), "\(reason.text)")
+        #expect(try scratch.snapshot() == before, "\(command)")
+      }
+    }
+    try expectSkip(["audit"], ["normalize", "-n"], ["normalize"])
+    let record = ["--record", scratch.path("record")]
+    #expect(try normalize(["--hard-links", "break", photo] + record).status == 0)
+    #expect(try orientation(of: "a.xmp") == "1")
+    #expect(try scratch.read("other") == Sidecars.packet(6))
+    try FileManager.default.removeItem(atPath: other)
+    try FileManager.default.linkItem(atPath: sidecar, toPath: other)
+    try expectSkip(["undo", "-n"] + record, ["undo"] + record)
+  }
+
+  @Test func `A sidecar of an upright photo is not reset where no file would hold its undo data`()
+    throws
+  {
+    let photo = try scratch.copy(uprightFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let reset = ["--embed-undo", "--on-conflict", "reset-tag", photo]
+    for option in [["-n"], []] {
+      let result = try normalize(option + reset)
+      #expect(result.status == 1)
+      #expect(try result.json().map(\.reason?.id) == ["no-undo"])
+      #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+    }
+    #expect(try normalize(["--record", scratch.path("record")] + reset).status == 0)
+    #expect(try orientation(of: "a.xmp") == "1")
+  }
+
   @Test func `A sidecar that was reset is restored although its photo was not rewritten`() throws {
     let photo = try scratch.copy(uprightFixture, as: "tree/a.jpg")
     let former = Sidecars.packet(6, width: 96, height: 64)

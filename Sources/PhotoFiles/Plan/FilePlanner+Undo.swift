@@ -51,7 +51,7 @@ extension FilePlanner {
         }
         for sidecar in sidecars.restored {
           let subject = "the sidecar \(sidecar.path.escaped)"
-          try checkProtection(of: sidecar.path, sidecar.rights.identity, subject)
+          try checkReplacement(of: sidecar.path, sidecar.rights.identity, subject)
         }
       }
     } catch {

@@ -54,20 +54,30 @@ package struct FilePlanner: Sendable {
 
   // MARK: The photo
 
-  /// Throws why a photo is not replaced.
-  func checkReplacement(of path: FilePath, _ identity: FileIdentity) throws(Reason) {
-    try checkProtection(of: path, identity)
-    if policy.replacement.refusesLinks(path, identity) { throw .hardLinked }
-  }
-
-  /// Throws why a protected file is not replaced.
-  func checkProtection(
+  /// Throws why a file is not replaced.
+  func checkReplacement(
     of path: FilePath,
     _ identity: FileIdentity,
     _ subject: String = "the file"
   ) throws(Reason) {
-    guard let protection = policy.protection.protection(of: path, identity) else { return }
-    throw .writeProtected(protection, identity, subject)
+    if let protection = policy.protection.protection(of: path, identity) {
+      throw .writeProtected(protection, identity, subject)
+    }
+    if policy.replacement.refusesLinks(path, identity) { throw .hardLinked(subject) }
+  }
+
+  /// Throws why a sidecar is not replaced.
+  private func checkReplacement(of sidecar: SidecarFile) throws(Reason) {
+    try checkReplacement(
+      of: sidecar.path,
+      sidecar.rights.identity,
+      "the sidecar \(sidecar.name)"
+    )
+  }
+
+  /// Throws why a sidecar is not changed: no file would hold its undo data.
+  private func checkUndo(of sidecar: SidecarFile) throws(Reason) {
+    if policy.embedsUndo, !policy.keepsRecord { throw .noRoomForUndo(of: sidecar.path) }
   }
 
   // MARK: Neighbours
@@ -78,11 +88,7 @@ package struct FilePlanner: Sendable {
     let found = try group.neighbours(of: plan).filter {
       !$0.isUpdatable || policy.sidecars != .update
     }
-    if plan.action.rewrites, !completes,
-      let reason = Reason(pending: group.sidecars.compactMap(\.file))
-    {
-      throw reason
-    }
+    if plan.action.rewrites { try checkPending(group.sidecars.compactMap(\.file)) }
     if let reason = found.lazy.compactMap({ Reason($0) }).first { throw reason }
     return found.map { neighbour in
       let isOfShot = neighbour.kind.effect == .counterpart
@@ -96,6 +102,14 @@ package struct FilePlanner: Sendable {
 
   /// Whether the sidecars of interrupted runs are completed; a run has done it before it decides.
   private var completes: Bool { policy.isDry && policy.sidecars == .update }
+
+  /// Throws why sidecars of interrupted runs are not completed.
+  private func checkPending(_ sidecars: [SidecarFile]) throws(Reason) {
+    if policy.sidecars == .update {
+      for sidecar in sidecars where sidecar.isPending { try checkReplacement(of: sidecar) }
+    }
+    if !completes, let reason = Reason(pending: sidecars) { throw reason }
+  }
 
   private func sidecars(
     of group: PhotoGroup,
@@ -159,8 +173,8 @@ package struct FilePlanner: Sendable {
     }
     if let owner = try file.sharing() { throw Reason(sidecar: file, sharedBy: owner) }
     if target.isInPlace {
-      try checkProtection(of: file.path, file.rights.identity, "the sidecar \(file.name)")
-      if policy.embedsUndo, !policy.keepsRecord { throw Reason.noRoomForUndo(of: file.path) }
+      try checkReplacement(of: file)
+      try checkUndo(of: file)
     }
     (companion.action, companion.cause) = (.update, nil)
     return FilePlan.Step(companion: companion, work: .write(file.member(update.bytes), update))
@@ -219,6 +233,7 @@ package struct FilePlanner: Sendable {
     if isUpright {
       let left = zip(sidecars, steps).filter { $1.work == nil || $1.companion.action == .copy }
         .compactMap(\.0.file)
+      if target.isInPlace { try checkPending(left) }
       if let reason = Reason(pending: left) ?? Reason(conflictOf: left, plan) { throw reason }
     }
     return steps
@@ -227,12 +242,14 @@ package struct FilePlanner: Sendable {
   /// Decides about the sidecar of an upright photo that states something else, or that an interrupted run has left.
   private func reset(_ file: SidecarFile, _ plan: Plan) throws -> FilePlan.Step? {
     if file.isPending, completes {
+      try checkReplacement(of: file)
       return FilePlan.Step(companion: CompanionResult(file, .complete), work: .complete)
     }
     guard policy.sidecars == .update, !file.isPending,
       let update = try? file.normalized(for: plan, options: options), try file.sharing() == nil
     else { return nil }
-    try checkProtection(of: file.path, file.rights.identity, "the sidecar \(file.name)")
+    try checkReplacement(of: file)
+    try checkUndo(of: file)
     return FilePlan.Step(
       companion: CompanionResult(file, .reset),
       work: .write(file.member(update.bytes), update)

@@ -22,10 +22,12 @@ extension Reason {
     )
   }
 
-  /// The reason not to replace a file with several hard links, which a run reports as an error.
-  package static let hardLinked = Reason(
-    .hardLinked,
-    "the file has several hard links, and replacing it would change only this name",
-    remedies: [.breakHardLinks]
-  )
+  /// The reason not to replace a file with several hard links.
+  package static func hardLinked(_ subject: String = "the file") -> Reason {
+    Reason(
+      .hardLinked,
+      "\(subject) has several hard links, and replacing it would change only this name",
+      remedies: [.breakHardLinks]
+    )
+  }
 }

@@ -109,7 +109,7 @@ struct PairFile: Sendable {
     return Array(content.after)
   }
 
-  /// Replaces the sidecar, if an interrupted run has replaced only its photo and it is not protected.
+  /// Replaces the sidecar, if an interrupted run has replaced only its photo and nothing protects it.
   ///
   /// - Returns: Whether it was replaced.
   func complete(
@@ -117,7 +117,9 @@ struct PairFile: Sendable {
     _ protection: WriteProtection.Rule
   ) throws(SidecarError) -> Bool {
     switch state() {
-    case .pending(_, _, let identity) where protection.protection(of: sidecar, identity) != nil:
+    case .pending(_, _, let identity)
+    where protection.protection(of: sidecar, identity) != nil
+      || replacement.refusesLinks(sidecar, identity):
       return false
     case .unknown: return false
     case .obsolete:
