@@ -91,6 +91,12 @@ struct CropCommandTests {
     let result = try upright(["crop", "8x8+0+0", file, "-o", scratch.path("out.jpg")])
     #expect(result.status == 1)
     #expect(!scratch.exists("out.jpg"))
+    // So it is in the way of nothing.
+    try scratch.copy(uprightFixture, as: "out.jpg")
+    for option in ["-n", "-v"] {
+      let result = try upright(["crop", "8x8+0+0", file, "-o", scratch.path("out.jpg"), option])
+      #expect(result.status == 1, "\(option): \(result.errorText)")
+    }
     let piped = try upright(
       ["crop", "8x8+0+0", "-"],
       input: try Fixture.bytes("coding/arithmetic.jpg")

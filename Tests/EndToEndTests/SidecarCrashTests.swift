@@ -115,7 +115,11 @@ import Darwin
       [.posixPermissions: 0o444],
       ofItemAtPath: scratch.path("a.jgw")
     )
-    #expect(try upright(update).status == 1)
+    for command in [["audit", photo], update + ["-n"], update] {
+      let result = try upright(command + ["--format", "ndjson"])
+      #expect(result.status == 1, "\(command)")
+      #expect(try result.json().map(\.reason?.id) == ["write-protected"], "\(command)")
+    }
     #expect(try scratch.read("a.jgw") == Sidecars.worldFile)
     #expect(try upright(update + ["--read-only", "rewrite"]).status == 0)
     #expect(try scratch.read("a.jgw") != Sidecars.worldFile)
@@ -163,6 +167,40 @@ import Darwin
     #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
     #expect(try upright(update).status == 0)
     #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
+  }
+
+  @Test(.enabled(if: FaultLibrary.isUsable, "no library can be preloaded: install a C compiler"))
+  func `An undo reports of a half-done pair that it is completed, and then restored`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let record = ["--record", scratch.path("record"), photo]
+    let rename = SystemCall(number: 1, name: "renameat2", file: "a.jpg")
+    let fault = Fault(call: rename, way: .blind, error: .ioError)
+    let command = ["normalize", "-j", "1"] + record
+    #expect(try FaultLibrary.run(command, below: scratch.url, fault: fault).status == 2)
+    let undo = try upright(["undo", "--format", "ndjson"] + record)
+    let companions = try #require(try undo.json().first?.companions)
+    #expect(companions.map(\.action) == ["complete", "restore"])
+    #expect(companions.map(\.done) == [true, true], "\(undo.text)")
+    #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
+  }
+
+  @Test(.enabled(if: FaultLibrary.isUsable, "no library can be preloaded: install a C compiler"))
+  func `A sidecar that was written before its photo failed is reported`() throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let command = [
+      "normalize", "-j", "1", "--format", "ndjson", photo, "-o", scratch.path("b.jpg"),
+    ]
+    let rename = SystemCall(number: 1, name: "renameat2", file: "b.jpg")
+    let fault = Fault(call: rename, way: .fail, error: .ioError)
+    let first = try FaultLibrary.run(command, below: scratch.url, fault: fault)
+    let line = try #require(try first.json().first)
+    #expect(line.status == "failed" && line.error?.id == "input-output")
+    let companion = try #require(line.companion("a.xmp"))
+    #expect(companion.done && companion.output == scratch.path("b.xmp"))
+    #expect(try scratch.files() == ["a.jpg", "a.xmp", "b.xmp"])
+    #expect(try upright(command).status == 0)
   }
 
   @Test(

@@ -121,18 +121,18 @@ package struct FileRewrite: FileWork {
     let isInPlace = target.isInPlace
     let (plan, size) = try isInPlace || policy.isDry ? plan(reader, planned) : (planned.plan, nil)
     let (group, completed) = try group(file, reader.identity, planned.photo.format, target)
-    let decided = try planner.plan(plan, group, to: target)
-    // A file that is not replaced is copied, whatever the plan.
-    if !isInPlace { try rewriter.options.checkSize(reader.identity.size) }
-    var report: FileReport
-    if policy.isDry {
-      report = try predicted(decided, size, group, to: target)
-    } else if decided.photo.action.rewrites || !isInPlace {
-      report = try holding(max(plan.estimatedMemory, reader.identity.size)) {
+    // A failure does not hide what was completed.
+    var report = FileReport(file.path) {
+      let decided = try planner.plan(plan, group, to: target)
+      // A file that is not replaced is copied, whatever the plan.
+      if !isInPlace { try rewriter.options.checkSize(reader.identity.size) }
+      if policy.isDry { return try predicted(decided, size, group, to: target) }
+      guard decided.photo.action.rewrites || !isInPlace else {
+        return try write(.kept(decided.photo), [], decided, file.path, reader, to: target)
+      }
+      return try holding(max(plan.estimatedMemory, reader.identity.size)) {
         try rewrite(file, reader, planned, decided, to: target)
       }
-    } else {
-      report = try write(.kept(decided.photo), [], decided, file.path, reader, to: target)
     }
     report.companions = completed + report.companions
     report.format = planned.photo.format
@@ -202,7 +202,7 @@ package struct FileRewrite: FileWork {
     let path = group.photo.path
     let rewrites = decided.photo.action.rewrites
     if rewrites, target.isInPlace { try policy.replacement.check(path, group.identity) }
-    if case .file(let output) = target {
+    if case .file(let output) = target, copies(decided.photo) {
       try policy.creation.check(output, group.identity, of: path)
     }
     try execution.check(decided.steps, to: target)
@@ -244,7 +244,10 @@ package struct FileRewrite: FileWork {
     let isDecided = decided.photo.action == outcome.plan.action
     let outcome = isDecided ? outcome : .kept(decided.photo)
     var report = report(path, outcome, of: file)
-    guard target.isInPlace || copies(outcome) else { return report }
+    guard target.isInPlace || copies(outcome.plan) else {
+      report.companions = decided.companions
+      return report
+    }
     var photo = FileExecution.Photo(
       path: path,
       identity: reader.identity,
@@ -256,18 +259,24 @@ package struct FileRewrite: FileWork {
       photo.change = ContentChange(isDisplayed: rewriter.request.changesDisplay(rewrite))
     }
     var steps = decided.steps
-    let written = try execution.write(photo, &steps, to: target, reader) {
-      report.hashes = try keep(file, outcome, path, target.recordedOutput, reader.identity)
-      if target.isInPlace { try announce?(photo.bytes) }
+    do {
+      let written = try execution.write(photo, &steps, to: target, reader) {
+        report.hashes = try keep(file, outcome, path, target.recordedOutput, reader.identity)
+        if target.isInPlace { try announce?(photo.bytes) }
+      }
+      report.add(written)
+    } catch {
+      // Sidecars that were written before stay.
+      report = FileReport(path: path, result: .init(any: error, of: path))
+      steps.removeAll { !$0.companion.isDone }
     }
     report.companions = steps.map(\.companion)
-    report.add(written)
     return report
   }
 
   /// Returns whether an output is written.
-  private func copies(_ outcome: Outcome) -> Bool {
-    guard case .skip = outcome.plan.action else { return true }
+  private func copies(_ plan: Plan) -> Bool {
+    guard case .skip = plan.action else { return true }
     return policy.copiesSkipped
   }
 
@@ -314,7 +323,7 @@ package struct FileRewrite: FileWork {
     let outcome = try rewriter.rewrite(file)
     guard !policy.isDry else { return FileReport(path: path, result: .planned(outcome.plan)) }
     var report = report(path, outcome, of: file)
-    guard copies(outcome) else { return report }
+    guard copies(outcome.plan) else { return report }
     if case .only(.file(let output)) = destinations {
       try keep(file, outcome, path, output)
       let bytes = outcome.rewrite?.bytes ?? file

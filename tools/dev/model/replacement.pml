@@ -708,7 +708,7 @@ proctype Run(byte s; bit isUndo) {
     when(!isUndo && had[PHOTO] <= P1 && (known & had[PHOTO]), report[s] = EARLIER; goto finished);
     wasBegun = !isUndo && had[PHOTO] == P1 && (known & BEGUN) != 0;
 
-    /* <Sources/PhotoFiles/Work/FileRewrite.swift processed: plan( < group( < planner.plan < rewrite( < write(>
+    /* <Sources/PhotoFiles/Work/FileRewrite.swift processed: plan( < group( < planner.plan < write( < rewrite(>
      * <Sources/PhotoFiles/Work/FileRewrite.swift group: PhotoGroup( < completePairs>
      * <Sources/PhotoFiles/Group/PhotoGroup.swift completePairs: PairFile( < complete( < findSidecars>
      * <Sources/PhotoFiles/Sidecars/PairFile.swift complete: state < replacement.replace < remove>
