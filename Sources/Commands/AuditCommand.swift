@@ -179,20 +179,28 @@ struct AuditCommand: ParsableCommand {
     let image = report.plan?.image
     let sampling = image.flatMap { $0.sampling.isEmpty ? nil : $0.sampling }
     let coding = report.facts?.otherFormat?.rawValue ?? image?.coding
-    let columns = [
-      (image.map { "\($0.width)×\($0.height)" } ?? "-", 11),
-      (sampling ?? "-", 9),
-      (coding ?? "-", 11),
-      (image?.orientation.map { "\($0.rawValue)" } ?? "-", 1),
+    var size = "-"
+    var number = "-"
+    if let image {
+      size = "\(image.width)×\(image.height)"
+      if let orientation = image.orientation { number = "\(orientation.rawValue)" }
+    }
+    let columns: [(String, Int)] = [
+      (size, 11), (sampling ?? "-", 9), (coding ?? "-", 11), (number, 1),
     ]
-    return columns.map { TextFormat.column($0.0, $0.1) }.joined(separator: "  ")
-      + "  " + Printer.line(report, palette)
-      + (report.reasonToSkip?.code.rawValue == "misnamed"
-        ? "" : report.expectedName.map { "; the name should be \(TextFormat.escaped($0))" } ?? "")
-      + (report.pairedWith.isEmpty
-        ? "" : "; a pair with " + report.pairedWith.map(TextFormat.escaped).joined(separator: ", "))
-      + (report.facts?.thumbnailTransform.map {
-        "; the thumbnail shows the image in another orientation (\($0) to match)"
-      } ?? "")
+    var line = columns.map { TextFormat.column($0.0, $0.1) }.joined(separator: "  ")
+    line += "  "
+    line += Printer.line(report, palette)
+    if report.reasonToSkip?.code.rawValue != "misnamed", let name = report.expectedName {
+      line += "; the name should be \(TextFormat.escaped(name))"
+    }
+    if !report.pairedWith.isEmpty {
+      line += "; a pair with "
+      line += report.pairedWith.map(TextFormat.escaped).joined(separator: ", ")
+    }
+    if let transform = report.facts?.thumbnailTransform {
+      line += "; the thumbnail shows the image in another orientation (\(transform) to match)"
+    }
+    return line
   }
 }

@@ -60,8 +60,12 @@ extension ColorCodePoints {
   /// Returns a text of type mluc, in English.
   private static func text(_ text: String) -> [UInt8] {
     let units = text.utf16.flatMap { $0.bytes(.big) }
-    return Array("mluc".utf8) + [0, 0, 0, 0] + UInt32(1).bytes(.big) + UInt32(12).bytes(.big)
-      + Array("enUS".utf8) + UInt32(units.count).bytes(.big) + UInt32(28).bytes(.big) + units
+    var result: [UInt8] = Array("mluc".utf8)
+    result += [0, 0, 0, 0]
+    for number: UInt32 in [1, 12] { result += number.bytes(.big) }
+    result += Array("enUS".utf8)
+    for number: UInt32 in [UInt32(units.count), 28] { result += number.bytes(.big) }
+    return result + units
   }
 
   private static func numbers(_ type: String, _ values: [Double]) -> [UInt8] {

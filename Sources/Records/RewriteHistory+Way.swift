@@ -86,9 +86,8 @@ extension RewriteHistory {
     _ content: Lookup
   ) -> FilePath? {
     if !results(digest, at: place).isEmpty || !starts(digest, at: place).isEmpty { return place }
-    let places =
-      results(digest).lazy.map { entries[$0].resultKey }
-      + starts(digest).lazy.map { entries[$0].originKey }
+    var places = results(digest).map { entries[$0].resultKey }
+    places += starts(digest).map { entries[$0].originKey }
     var visited: Set<FilePath> = []
     for other in places {
       guard let other, other.isAbsolute, visited.insert(other).inserted else { continue }

@@ -21,7 +21,10 @@ package struct WorldFile: Sendable {
     var position = 0
     while position < bytes.count, bytes.count < 4096 {
       let isSpace = bytes[position] <= 0x20
-      let end = bytes[position...].firstIndex { ($0 <= 0x20) != isSpace } ?? bytes.count
+      let change = bytes[position...].firstIndex { (byte: UInt8) -> Bool in
+        (byte <= 0x20) != isSpace
+      }
+      let end = change ?? bytes.count
       if !isSpace {
         let text = String(decoding: bytes[position..<end], as: UTF8.self)
         guard let value = Double(text), abs(value) < Self.limit else { break }

@@ -95,9 +95,9 @@ import CExpat
   }
 
   /// The offset of the current event in the packet.
-  var offset: Int { unsafe start + Int(XML_GetCurrentByteIndex(parser)) }
+  var offset: Int { unsafe start + Int(upright_expat_offset(parser)) }
 
-  private var length: Int { unsafe Int(XML_GetCurrentByteCount(parser)) }
+  private var length: Int { unsafe Int(upright_expat_length(parser)) }
 
   /// Expat may still report the end of an empty element after this; the handlers ignore it.
   private func stop(_ ending: XMLPart.Ending) {

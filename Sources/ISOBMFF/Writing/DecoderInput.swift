@@ -8,7 +8,10 @@ extension MediaFile {
   package func decoderInput(_ file: [UInt8]) throws(FormatError) -> [UInt8] {
     let meta = try boxes.required("meta")
     guard let new = try singleReferences(file, meta) else { return file }
-    return file[..<meta.range.lowerBound] + new + file[meta.range.upperBound...]
+    var result = Array(file[..<meta.range.lowerBound])
+    result += new
+    result += file[meta.range.upperBound...]
+    return result
   }
 
   /// Returns a box `meta` in which each auxiliary image has one target; nil if it is so already.

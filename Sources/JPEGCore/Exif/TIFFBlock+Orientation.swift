@@ -65,7 +65,7 @@ extension TIFFBlock {
   /// Returns an Exif segment that contains only an Orientation.
   package static func exifSegment(_ orientation: Orientation) -> [UInt8] {
     let entry: [UInt16] = [ExifTag.orientation, 3, 0, 1, UInt16(orientation.rawValue), 0]
-    let block =
+    let block: [UInt8] =
       Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + entry.flatMap { $0.bytes(.big) }
       + [0, 0, 0, 0]
     let payload = Array("Exif\0\0".utf8) + block

@@ -33,7 +33,10 @@ struct ImageUndo: Hashable, Sendable {
     /// Returns `wrong` with the patch applied, or nil if it is too short.
     func applied(to wrong: [UInt8]) -> [UInt8]? {
       guard prefix + suffix <= wrong.count else { return nil }
-      return wrong[..<prefix] + bytes + wrong[(wrong.count - suffix)...]
+      var result = Array(wrong[..<prefix])
+      result += bytes
+      result += wrong[(wrong.count - suffix)...]
+      return result
     }
   }
 

@@ -286,7 +286,10 @@ private struct Rest {
     let name = bytes.dropFirst((start?.offset ?? bytes.count) + 1).prefix {
       ![0x20, 0x0A, 0x0D, 0x09, UInt8(ascii: "/"), UInt8(ascii: ">")].contains($0)
     }
-    return Array("</".utf8) + name + Array(">".utf8)
+    var result = Array("</".utf8)
+    result += name
+    result.append(UInt8(ascii: ">"))
+    return result
   }
 
   /// Returns whether the padding is the same except for removed or added white space.
