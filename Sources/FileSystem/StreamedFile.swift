@@ -20,7 +20,7 @@ package struct StreamedFile: ~Copyable, Sendable {
   ///     empty is an error.
   /// - Throws: ``FileError``, such as `exists`.
   package init(_ path: FilePath, replacing beginning: [UInt8]) throws(FileError) {
-    former = Self.rights(path, beginningWith: beginning)
+    let former = Self.rights(path, beginningWith: beginning)
     let target: FilePath
     do throws(FileError) {
       target = try AtomicCreation(overwrite: former != nil).target(of: path, nil)
@@ -30,15 +30,27 @@ package struct StreamedFile: ~Copyable, Sendable {
     guard let name = target.lastComponent, name.kind == .regular else {
       throw FileError(path, .write, .isDirectory)
     }
-    file = try FileError.attributing(path, .write) { () throws(Errno) in
+    // As in TemporaryFile, no property is set before what may fail.
+    let file = try FileError.attributing(path, .write) { () throws(Errno) in
       try TemporaryFile(
         in: OpenDirectory(target.removingLastComponent()),
         for: name,
         permissions: 0o600
       )
     }
+    self.init(path, name, former, file)
+  }
+
+  private init(
+    _ path: FilePath,
+    _ name: FilePath.Component,
+    _ former: AccessRights?,
+    _ file: consuming TemporaryFile
+  ) {
     self.path = path
     self.name = name
+    self.former = former
+    self.file = file
   }
 
   /// Returns the rights of the file that may be replaced, or nil if there is none.

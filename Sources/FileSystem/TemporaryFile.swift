@@ -23,7 +23,17 @@ struct TemporaryFile: ~Copyable {
     for name: FilePath.Component,
     permissions: UInt16
   ) throws(Errno) {
+    // No property is set before what may fail, because the deinitializer of half a value would not know which are.
     let (descriptor, key, temporary) = try Self.create(directory.descriptor, name, permissions)
+    self.init(directory, descriptor, key, temporary)
+  }
+
+  private init(
+    _ directory: consuming OpenDirectory,
+    _ descriptor: FileDescriptor,
+    _ key: FileIdentity.Key,
+    _ temporary: FilePath
+  ) {
     self.directory = directory
     self.descriptor = descriptor
     self.key = key

@@ -61,6 +61,15 @@ import Testing
     #expect(try sandbox.content(path) == "theirs")
   }
 
+  @Test(arguments: ["/proc/page", "missing/page"])
+  func `a file that cannot be created leaves nothing open`(name: String) throws {
+    let path = sandbox.path.pushing(FilePath(name))
+    let before = try Syscalls.list("/proc/self/fd").count
+    for _ in 0..<200 { #expect(throws: FileError.self) { try write(path, ["mark"]) } }
+    // Other tests have files open at the same time.
+    #expect(try Syscalls.list("/proc/self/fd").count < before + 100)
+  }
+
   @Test func `a directory is refused`() throws {
     let folder = try sandbox.directory("folder")
     #expect(problem { try write(folder, ["mark"]) } == .isDirectory)
