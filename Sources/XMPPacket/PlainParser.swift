@@ -1,14 +1,14 @@
 /// A parser of the plain notation of nearly all packets, which is several times as fast as expat.
 ///
-/// It has the same events as expat, or none at all: it knows no references, comments, CDATA sections and declarations,
-/// no default namespace, no carriage returns, and no names outside ASCII. What it does not know, and all that may not be
-/// well-formed, is left to expat.
+/// It has the same events as expat, or none at all: it knows no CDATA sections and declarations, no default namespace, no
+/// comments outside of the root element, and no names outside ASCII. What it does not know, and all that may not be
+/// well-formed, is left to expat; a build without expat refuses it.
 package struct PlainParser {
   /// Why expat has to parse a part.
-  private struct NotPlain: Error {}
+  struct NotPlain: Error {}
 
-  private let bytes: [UInt8]
-  private var position: Int
+  let bytes: [UInt8]
+  var position: Int
   private var part = XMLPart()
   /// The URIs that were declared; the first is that of names without a prefix.
   private var namespaces = ["", XMPNamespace.xml]
@@ -42,8 +42,9 @@ package struct PlainParser {
     }
     guard position < bytes.count else { return }
     repeat {
-      let text = position
-      try skipText()
+      let text = try readText()
+      // Only white space is allowed before the root element, and was skipped.
+      guard !names.isEmpty || text.isEmpty else { throw NotPlain() }
       if byte(1) == slash { try readEndTag(after: text) } else { try readStartTag() }
     } while !names.isEmpty
     part.ending = .root(end: position)
@@ -61,17 +62,8 @@ package struct PlainParser {
     position += 2
   }
 
-  /// Skips the text before a tag.
-  private mutating func skipText() throws(NotPlain) {
-    while case let byte = byte(0), byte != less {
-      // `>` is not allowed after `]]`.
-      guard byte != ampersand, byte != greater, !names.isEmpty else { throw NotPlain() }
-      if byte == 0x0A || byte == 0x09 { position += 1 } else { try skipCharacter() }
-    }
-  }
-
   /// Skips a byte of a character that is neither a control character nor white space other than a space.
-  private mutating func skipCharacter() throws(NotPlain) {
+  mutating func skipCharacter() throws(NotPlain) {
     let byte = byte(0)
     guard byte >= 0x20 else { throw NotPlain() }
     if byte >= 0x80 { isASCII = false }
@@ -117,7 +109,7 @@ package struct PlainParser {
     if isEmpty { end(text: "", offset: position) }
   }
 
-  private mutating func readEndTag(after text: Int) throws(NotPlain) {
+  private mutating func readEndTag(after text: Text) throws(NotPlain) {
     let start = position
     position += 2
     guard let name = names.last, bytes.count - position > name.count,
@@ -127,7 +119,7 @@ package struct PlainParser {
     skipSpace()
     guard byte(0) == greater else { throw NotPlain() }
     position += 1
-    end(text: self.text(text..<start), offset: start)
+    end(text: self.text(text), offset: start)
   }
 
   private mutating func end(text: String, offset: Int) {
@@ -146,15 +138,11 @@ package struct PlainParser {
     let quote = byte(0)
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw NotPlain() }
     position += 1
-    let start = position
-    while case let byte = byte(0), byte != quote {
-      guard byte != less, byte != ampersand else { throw NotPlain() }
-      try skipCharacter()
-    }
-    let value = start..<position
+    let value = try readValue(until: quote)
     position += 1
     if isName(name.prefix, "xmlns") {
-      try declare(name.local, value)
+      guard let uri = value.range else { throw NotPlain() }
+      try declare(name.local, uri)
     } else if name.prefix.isEmpty, isName(name.local, "xmlns") {
       throw NotPlain()
     } else {
@@ -235,11 +223,11 @@ package struct PlainParser {
   }
 
   /// The byte at a distance, or 0, which no character has, after the end.
-  private func byte(_ distance: Int) -> UInt8 {
+  func byte(_ distance: Int) -> UInt8 {
     position + distance < bytes.count ? bytes[position + distance] : 0
   }
 
-  private func follows(_ text: StaticString) -> Bool {
+  func follows(_ text: StaticString) -> Bool {
     isName(position..<min(position + text.utf8CodeUnitCount, bytes.count), text)
   }
 
@@ -255,7 +243,7 @@ package struct PlainParser {
       && a.indices.allSatisfy { bytes[$0] == bytes[$0 - a.lowerBound + b.lowerBound] }
   }
 
-  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }
 
 /// A name in a tag.
@@ -266,7 +254,7 @@ private struct Name {
 
 private struct Attribute {
   var name: Name
-  var value: Range<Int>
+  var value: PlainParser.Text
   var namespace = 0
 }
 
@@ -278,11 +266,10 @@ private struct Prefix {
   var depth: Int
 }
 
-private let space = UInt8(ascii: " ")
-private let less = UInt8(ascii: "<")
-private let greater = UInt8(ascii: ">")
+let space = UInt8(ascii: " ")
+let less = UInt8(ascii: "<")
+let greater = UInt8(ascii: ">")
 private let slash = UInt8(ascii: "/")
-private let ampersand = UInt8(ascii: "&")
 
 private func isLetter(_ byte: UInt8) -> Bool {
   (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")

@@ -46,6 +46,11 @@ import XMPPacket
     "<a/>", "<a></a>", "<a b='' c = \"1\"\n>\n <d> ü\t</d ></a>x", "<?xpacket ?><a/>",
     "<?xpacket begin='' end?>\n<?xpacket end='w'?><a/>", "<?xpacket end??>", "<_A.1-b/>",
     "<p:a xmlns:p='u' xmlns:q='v' p:b='>' q:b='\"' b='' xml:lang='en'><q:c xmlns:q='u'/><q:c/></p:a>",
+    "<a>&lt;&gt;&amp;&quot;&apos;</a>", "<a>x&amp;lt;y</a>", "<a b='&quot;&#39;&lt;'/>",
+    "<a>&#54;&#x41;&#x1F600;&#xe9;&#9;&#10;&#13;&#x10FFFF;&#00000065;</a>",
+    "<a b=' 1\n2\t3\r\n4\r5\r\r\n6&#10;&#13; '/>", "<a>1\n2\t3\r\n4\r5\r\r\n6</a>",
+    "<a><!-- < & > ü \r\n - --></a>", "<a>1<!---->2<!-- -->3</a>", "<a>1<b>2<!-- -->3</b>&#52;</a>",
+    "<a\r\nb='1'\r/>", "\r\n<a/>",
   ])
   func `plain notation has the events of expat`(document: String) throws {
     var count = Count()
@@ -54,8 +59,15 @@ import XMPPacket
   }
 
   @Test(arguments: [
-    "<a>&lt;</a>", "<a b='&#54;'/>", "<a><!-- --></a>", "<a><![CDATA[]]></a>", "<a>]]></a>",
-    "<a\nb='1\n2'/>", "<a>\r\n</a>", "<!DOCTYPE a><a/>", "<?xml version='1.0'?><a/>",
+    "<a>&</a>", "<a>&lt</a>", "<a>&LT;</a>", "<a>&x;</a>", "<a>&#;</a>", "<a>&#x;</a>",
+    "<a>&#65</a>", "<a>&#X41;</a>", "<a>&#x4G;</a>", "<a>&#4A;</a>", "<a>& #65;</a>", "<a>&#0;</a>",
+    "<a>&#31;</a>", "<a>&#xD800;</a>", "<a>&#xFFFE;</a>", "<a>&#x110000;</a>",
+    "<a>&#99999999999999999999;</a>", "<a b='&'/>", "<a b='&#0;'/>", "<a b='&lt'/>",
+    "<a><!-- -- --></a>", "<a><!-- ---></a>", "<a><!--></a>", "<a><!- --></a>", "<a><!-- </a>",
+    "<a><!-- \u{1} --></a>", "<a><!-- \u{FFFF} --></a>", "<!-- --><a/>", "&#65;<a/>",
+    "<a xmlns:p='&#117;'/>", "<a xmlns:p='u\r\n'/>", "<a><![CDATA[]]></a>", "<a>]]></a>",
+    "<a>]]&#93;></a>",
+    "<!DOCTYPE a><a/>", "<?xml version='1.0'?><a/>",
     "<a xmlns='u'/>", "<p:a/>", "<a p:b=''/>", "<a xmlns:p=''/>", "<a b='' b=''/>",
     "<p:a xmlns:p='u' xmlns:q='u' p:b='' q:b=''/>", "<a xmlns:p='u' xmlns:p='v'/>",
     "<a xmlns:xml='u'/>", "<a xmlns:xmlns='u'/>", "<xmlns:a/>",
@@ -133,7 +145,9 @@ import XMPPacket
 
   private static let tokens = [
     "<", ">", "/", "/>", "</", "\"", "'", "=", " ", "&", "&lt;", "<!--", "]]>", "\r", "\t", "\n",
-    "\0", "\u{FEFF}",
+    "\r\n", "&#10;", "&#x41;", "&#xFFFE;", "&#13;", "&amp;quot;", "&#x1F600;", ";", "#", "-->",
+    "--",
+    "<!-- a -->", "<![CDATA[x]]>", "\0", "\u{FEFF}",
     "ü", "\u{FFFE}", "\u{7F}", "<?xpacket end='w'?>", "<?xpacket ?>", "<x/>", "<x></x>", "xml",
     "xmlns:", "rdf:", ":",
     "-", ".", "0", "_", "?>", " b='c'", " a:b=\"c\"", " xmlns:a=\"b\"", " xmlns:a=\"\"",
