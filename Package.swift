@@ -26,8 +26,13 @@ let commandSettings = settings + [.unsafeFlags(["-Osize"], .when(configuration: 
 
 let server = TargetDependencyCondition.when(traits: ["Server"])
 
+// The C libraries of the core. Without them it is pure Swift, as on systems other than Linux.
+let libraries = TargetDependencyCondition.when(platforms: [.linux], traits: ["Libraries"])
+
 let package = Package(
   name: "upright",
+  // The first systems with InlineArray and Array.span.
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Upright", targets: ["Upright", "Verification"]),
     .library(name: "UprightFoundation", targets: ["UprightFoundation"]),
@@ -39,11 +44,22 @@ let package = Package(
     .library(name: "ImageOrientation", targets: ["ImageOrientation"]),
     .executable(name: "upright", targets: ["upright-tool"]),
   ],
+  // Traits that are named replace the default, so these two enable it.
   traits: [
-    .trait(name: "HEIF", description: "upright convert: HEIF files to JPEG, through libheif."),
+    .default(enabledTraits: ["Libraries"]),
+    .trait(
+      name: "Libraries",
+      description: "libjpeg-turbo, expat and libexif, on Linux; without it, the core is pure Swift."
+    ),
+    .trait(
+      name: "HEIF",
+      description: "upright convert: HEIF files to JPEG, through libheif.",
+      enabledTraits: ["Libraries"]
+    ),
     .trait(
       name: "Server",
-      description: "The command upright serve, an HTTP service; builds SwiftNIO."
+      description: "The command upright serve, an HTTP service; builds SwiftNIO.",
+      enabledTraits: ["Libraries"]
     ),
   ],
   dependencies: [
@@ -94,10 +110,16 @@ let package = Package(
     ),
     .target(
       name: "TurboTransform",
-      dependencies: ["CTurboJPEG", "ImageOrientation", "JPEGCore"],
+      dependencies: [
+        .target(name: "CTurboJPEG", condition: libraries), "ImageOrientation", "JPEGCore",
+      ],
       swiftSettings: settings
     ),
-    .target(name: "XMPPacket", dependencies: ["CExpat", "JPEGCore"], swiftSettings: settings),
+    .target(
+      name: "XMPPacket",
+      dependencies: [.target(name: "CExpat", condition: libraries), "JPEGCore"],
+      swiftSettings: settings
+    ),
     // Boxes and items, as in HEIF.
     .target(
       name: "ISOBMFF",
@@ -122,8 +144,8 @@ let package = Package(
     .target(
       name: "Verification",
       dependencies: [
-        "ExifReference", "ISOBMFF", "ImageFormats", "ImageOrientation", "JPEGCore",
-        "TurboTransform", "Upright", "XMPPacket",
+        .target(name: "ExifReference", condition: libraries), "ISOBMFF", "ImageFormats",
+        "ImageOrientation", "JPEGCore", "TurboTransform", "Upright", "XMPPacket",
       ],
       swiftSettings: settings
     ),

@@ -1,3 +1,4 @@
+#if canImport(CTurboJPEG)
 internal import CTurboJPEG
 package import ImageOrientation
 
@@ -138,3 +139,4 @@ extension OrientationTransform {
     return Int32(operation.rawValue)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(CTurboJPEG)
 internal import CTurboJPEG
 internal import ImageOrientation
 internal import JPEGCore
@@ -84,3 +85,4 @@ extension PixelImage {
     return joined
   }
 }
+#endif

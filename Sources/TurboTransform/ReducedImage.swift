@@ -1,3 +1,4 @@
+#if canImport(CTurboJPEG)
 internal import CTurboJPEG
 package import JPEGCore
 
@@ -114,3 +115,4 @@ extension BinaryInteger {
   /// The number as an Int32, which the library's functions take.
   fileprivate var asInt32: Int32 { Int32(self) }
 }
+#endif

@@ -10,13 +10,16 @@ public struct Sidecar: Sendable {
   /// Reads a sidecar.
   ///
   /// - Parameter bytes: The whole file.
-  /// - Throws: ``UprightError`` of code `malformed`.
+  /// - Throws: ``UprightError`` of code `malformed`, or `unsupported` if it has a notation of XML that this build does
+  ///   not read.
   public init(_ bytes: [UInt8]) throws(UprightError) {
     self.bytes = bytes
+    var code = UprightError.Code.malformed
     do throws(XMPError) {
       block = XMPBlock(try XMPPacket(bytes))
     } catch {
-      throw UprightError(.malformed, "the sidecar cannot be read: \(error)")
+      if case .unsupportedNotation = error { code = .unsupported }
+      throw UprightError(code, "the sidecar cannot be read: \(error)")
     }
   }
 

@@ -91,7 +91,7 @@ extension Verifier {
         comparison.unlistedImages() + comparison.separateExif() + comparison.leftovers
     }
     observations += misregistered.map { observation($0) }
-    #if !hasFeature(Embedded)
+    #if canImport(CExif)
     observations += TagComparison(files).differences(
       besides: observations.fields,
       unread: old.exif.first?.unread ?? []

@@ -1,3 +1,4 @@
+#if canImport(CExpat)
 import CExpat
 
 /// One run of expat over one XML document; the only code that calls expat.
@@ -209,3 +210,4 @@ private let separator: UInt8 = 0xFF
 private func message(of code: XML_Error) -> String {
   unsafe string(XML_ErrorString(code))
 }
+#endif

@@ -32,8 +32,21 @@ extension XMLPart {
     }
   }
 
-  /// Reads a packet from `start` on with expat, whatever its notation is.
+  /// Whether every notation of XML is read, because this build has expat.
+  package static var hasExpat: Bool {
+    #if canImport(CExpat)
+    true
+    #else
+    false
+    #endif
+  }
+
+  /// Reads a packet from `start` on with expat, whatever its notation is; without expat, refuses to.
   package static func parsed(_ bytes: [UInt8], from start: Int) throws(XMPError) -> XMLPart {
+    #if canImport(CExpat)
     try ExpatSession().read(bytes, from: start)
+    #else
+    throw .unsupportedNotation(offset: start)
+    #endif
   }
 }

@@ -16,16 +16,21 @@ struct FurtherXMP: Sendable {
   let parts: [Range<Int>]
   /// The packet; nil if it has no property that matters, or cannot be read.
   private(set) var block: XMPBlock?
-  /// Whether it has properties that matter, and cannot be read.
-  private(set) var isUnreadable = false
+  /// Why it cannot be read, although it has properties that matter.
+  private(set) var problem: XMPError?
 
   init(_ place: Place, _ parts: [Range<Int>], _ bytes: Span<UInt8>) {
     (self.place, self.parts) = (place, parts)
     let text = text(bytes)
     guard Self.marks.contains(where: { text.span.firstOffset(of: $0, in: text.indices) != nil })
     else { return }
-    block = (try? XMPPacket(text)).map { XMPBlock($0) }
-    isUnreadable = block == nil
+    do throws(XMPError) { block = XMPBlock(try XMPPacket(text)) } catch { problem = error }
+  }
+
+  /// Why only this build cannot read it; nil if it can, or others may not either.
+  var unsupported: String? {
+    guard case .unsupportedNotation = problem else { return nil }
+    return problem.map { "\($0)" }
   }
 
   private static let marks = XMPBlock.positionMarks + ["Orientation"]

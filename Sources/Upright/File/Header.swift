@@ -123,8 +123,10 @@ package struct Header: Sendable {
     var orientations: [Int64] = []
     xmp = []
     (xmpProblem, xmpExcess) = (nil, nil)
+    // Without expat, whatever a rewrite reads may be an obstacle to it.
+    let extent = XMLPart.hasExpat ? xmpExtent : .everything
     for segment in leadingSegments(.xmp, bytes) {
-      switch xmpExtent {
+      switch extent {
       case .everything: guard XMPBlock.matters(segment, bytes) else { continue }
       case .orientation:
         if let settled = XMPBlock.settledOrientations(segment, beside: values, bytes) {
@@ -138,8 +140,11 @@ package struct Header: Sendable {
         if let orientation = block.orientation { orientations.append(orientation) }
       } catch {
         xmpProblem = xmpProblem ?? "\(error)"
-        if case .limitExceeded = error { xmpExcess = xmpExcess ?? "\(error)" }
+        if error.isOfThisReader { xmpExcess = xmpExcess ?? "\(error)" }
       }
+    }
+    if !XMLPart.hasExpat {
+      xmpExcess = xmpExcess ?? furtherXMP(bytes).lazy.compactMap { $0.unsupported }.first
     }
     return orientations
   }

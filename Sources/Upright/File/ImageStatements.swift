@@ -90,7 +90,7 @@ package struct ImageStatements: Sendable {
       let packet: XMPPacket
       do throws(XMPError) { packet = try XMPPacket(part.bytes) } catch {
         // An invalid packet states nothing.
-        if case .limitExceeded = error { xmpExcess = xmpExcess ?? "\(error)" }
+        if error.isOfThisReader { xmpExcess = xmpExcess ?? "\(error)" }
         continue
       }
       let block = XMPBlock(packet)

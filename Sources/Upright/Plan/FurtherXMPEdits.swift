@@ -18,7 +18,7 @@ struct FurtherXMPEdits {
     var extended: [(packet: ExtendedXMP, edits: [Edit], isMoved: Bool)] = []
     for packet in packets {
       guard let block = packet.block else {
-        if packet.isUnreadable { notes += unreadable(packet, bytes) }
+        if packet.problem != nil { notes += unreadable(packet, bytes) }
         continue
       }
       let (orientation, others) = values(block)

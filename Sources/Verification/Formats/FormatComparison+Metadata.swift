@@ -80,7 +80,7 @@ extension FormatComparison {
     }
   }
 
-  #if !hasFeature(Embedded)
+  #if canImport(CExif)
   /// Compares the tags that libexif reads: those of Exif blocks, and of TIFF files as far as it reads them.
   mutating func compareTags() {
     var (fields, places) = (observations.fields, [(Range<Int>, Range<Int>)]())
@@ -151,7 +151,7 @@ extension FormatComparison {
       theirs = try XMPPacket(files.result.span.bytes(b.range))
     } catch {
       // Others may read it.
-      if case .limitExceeded = error, files.original != files.result {
+      if error.isOfThisReader, files.original != files.result {
         let text = "whether XMP gives another Orientation is not known: \(error)"
         add("orientation-stale", text, a.range, b.range)
       }

@@ -73,7 +73,7 @@ struct FormatComparison {
     }
     checkStatements(made)
     compareRegions(made)
-    #if !hasFeature(Embedded)
+    #if canImport(CExif)
     compareTags()
     #endif
     let isSame = !observations.hasFinding

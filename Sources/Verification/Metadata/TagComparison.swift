@@ -1,4 +1,4 @@
-#if !hasFeature(Embedded)
+#if canImport(CExif)
 internal import ExifReference
 internal import JPEGCore
 

@@ -1,7 +1,8 @@
+#if !canImport(CTurboJPEG)
 package import ImageOrientation
 package import JPEGCore
 
-// The module TurboTransform of the WebAssembly build, which has no TurboJPEG and declines everything.
+// What the module has in builds without TurboJPEG, which decline everything.
 
 /// The counterpart of TurboJPEG's lossless transform, which declines every image.
 package enum LosslessTransform {
@@ -34,9 +35,18 @@ package struct ReducedImage: Sendable {
   package func encoded(quality: Int) -> [UInt8]? { nil }
 }
 
+/// The counterpart of TurboJPEG's encoder, which declines every image.
+package enum PixelEncoder {
+  /// Declines to compress an image.
+  package static func encode(_ image: PixelImage, quality: Int) throws(TransformError) -> [UInt8] {
+    throw .missing
+  }
+}
+
 extension TransformError {
   /// The error that TurboJPEG is missing.
   fileprivate static var missing: TransformError {
-    .damaged("there is no libjpeg-turbo in WebAssembly")
+    .damaged("there is no libjpeg-turbo in this build")
   }
 }
+#endif
