@@ -12,6 +12,7 @@ let package = Package(
     program("KeepRecords", "PhotoFiles", "Records", "Reports", "Upright"),
     program("NormalizeFolder", "PhotoFiles", "Records", "Reports", "Upright"),
     program("FromUIKit", "ImageOrientation", "Upright", "UprightFoundation"),
+    program("FromPhotosPicker", "Upright", "UprightFoundation"),
   ]
 )
 
