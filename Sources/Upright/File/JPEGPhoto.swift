@@ -93,9 +93,16 @@ package struct JPEGPhoto: Sendable {
   }
 
   mutating func readRest() throws(UprightError) {
+    let container = try container(of: bytes.span)
+    header.container = container
+  }
+
+  /// Returns the structure of the whole file, of which this is the beginning.
+  private func container(of file: Span<UInt8>) throws(UprightError) -> Container {
+    // That of the header alone has no scans.
+    guard header.container.scans.isEmpty else { return header.container }
     do throws(ContainerError) {
-      let container = try header.container.completed(bytes.span)
-      header.container = container
+      return try header.container.completed(file)
     } catch { throw UprightError(error) }
   }
 
