@@ -119,8 +119,9 @@ struct SidecarTests {
     )
     for arguments in [["-n"], []] {
       let result = try normalize(["--sidecars", "update", photo] + arguments)
-      #expect(result.status == 2)
-      #expect(try result.json().first?.error?.text.contains("a.xmp: ") == true)
+      #expect(result.status == 1)
+      let reason = try result.json().first?.reason
+      #expect(reason?.id == "hard-linked" && reason?.text.contains("a.xmp ") == true)
     }
     #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
     #expect(try orientation(of: "a.jpg.xmp") == "6")
