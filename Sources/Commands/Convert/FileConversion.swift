@@ -1,12 +1,12 @@
 internal import Conversion
 internal import FileSystem
 internal import ISOBMFF
+internal import PhotoFiles
 internal import SystemPackage
 internal import Upright
 
 #if HEIF
 internal import HEIFDecoder
-internal import PhotoFiles
 #endif
 
 /// Converts one file: reads it, decodes it and writes the result.
