@@ -48,6 +48,20 @@ struct ReportFileTests {
     #expect(rows.filter { $0.contains(status) }.count == (command[0] == "rotate" ? 4 : 3))
   }
 
+  @Test(arguments: ["csv", "ndjson"])
+  func `A row that was cut by a kill is reported again`(format: String) throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let name = "report.\(format)"
+    let command =
+      ["rotate", "90", photo, "--journal", scratch.path("journal"), "--report", scratch.path(name)]
+    #expect(try upright(command).status == 0)
+    try scratch.write(Array(scratch.read(name).dropLast(40)), to: name)
+    #expect(try upright(command).status == 0)
+    let rows = try lines(name)
+    #expect(rows.count == (format == "csv" ? 3 : 2), "\(rows)")
+    #expect(rows.last?.contains("a.jpg") == true && rows.last?.contains("rotated") == true)
+  }
+
   @Test func `A recorded rewrite is reported with the hashes before and after`() throws {
     let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
     let before = try Tool.run("sha256sum", [photo]).text.prefix(64)

@@ -41,8 +41,12 @@ final class ReportFile: Sendable {
     case .ndjson: file = try AppendedFile(path, beginning: Array("{\"".utf8))
     }
     var listed: Set<String> = []
+    let size = try FileIdentity(of: path).size
     for line in Lines(path, limit: Self.maxLineLength) {
-      if let path = Self.path(in: try line.get().bytes, format) { listed.insert(path) }
+      let line = try line.get()
+      // A row without a line end was cut when a run was killed.
+      guard line.range.upperBound < size else { continue }
+      if let path = Self.path(in: line.bytes, format) { listed.insert(path) }
     }
     self.listed = listed
   }
