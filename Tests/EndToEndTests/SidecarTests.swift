@@ -320,6 +320,16 @@ struct SidecarTests {
     }
   }
 
+  @Test func `In a directory, the reset sidecar of a HEIC file is restored, too`() throws {
+    let photo = try scratch.copy("formats/agree.heic", as: "tree/a.heic")
+    try scratch.write(Sidecars.packet(8), to: "tree/a.xmp")
+    let record = ["--record", scratch.path("record")]
+    #expect(try upright(["normalize", "--on-conflict", "reset-tag", photo] + record).status == 0)
+    #expect(try orientation(of: "tree/a.xmp") == "1")
+    #expect(try upright(["undo", "-r", scratch.path("tree")] + record).status == 0)
+    #expect(try scratch.read("tree/a.xmp") == Sidecars.packet(8))
+  }
+
   @Test func `A sidecar is not restored for a photo that is not the original`() throws {
     let record = ["--record", scratch.path("record")]
     let update = ["-r", "--sidecars", "update", scratch.path("tree")]

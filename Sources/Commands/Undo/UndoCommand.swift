@@ -119,8 +119,7 @@ struct UndoCommand: ParsableCommand {
     run.reports = try run.open { () throws(FileError) in isDry ? nil : try report.opened() }
     let path = record.map { ArgumentPath.path($0) }
     do throws(FileError) {
-      var index: RecordIndex?
-      if let path { index = try RecordIndex(path) }
+      let index = try path.map { path throws(FileError) in try RecordIndex(path) }
       if let index, let path {
         for failure in index.failures {
           run.console.print(FileReport(path: path, result: .failed(failure)))
@@ -134,47 +133,9 @@ struct UndoCommand: ParsableCommand {
         formats: index?.formats ?? [.jpeg],
         meetsOnce: destination.isInPlace
       )
-      var policy = FilePolicy()
-      policy.destinations = destination.destinations(of: selection)
-      if isAll, let directory = destination.directory { policy.destinations = .below(directory) }
-      policy.replacement = replacement.atomic(
-        remembersAll: destination.isInPlace ? isAll || selection.repeats : nil
-      )
-      policy.creation = destination.creation(replacement.time, replacement.readOnly)
-      policy.protection = replacement.readOnly.rule
-      policy.isDry = isDry
-      var restoration = try FileRestoration(
-        index,
-        policy,
-        options: files.limit.options(maxPixels: pixels.maxPixels)
-      )
-      restoration.takesSidecars =
-        destination.output == nil && !withoutSidecars && (index != nil || strip)
-      restoration.mentionsCompanions = !withoutSidecars
-      restoration.maxSteps = last ? 1 : .max
-      restoration.skipsCopies = !copies
-      restoration.strips = strip
-      if isAll, let index, let path, let record {
-        restoration.followsRecord = true
-        let staysInside = destination.directory == nil && !Self.isPrivate(path)
-        let base = try workingDirectory()
-        let files = recorded(index, below: base, besides: restoration.sidecarsOfPhotos)
-        let outside = staysInside ? files.filter(\.path.isAbsolute) : []
-        if !outside.isEmpty {
-          let failure = FileReport.Failure(
-            outside: outside.map(\.path),
-            of: files.count,
-            record: record
-          )
-          run.console.print(FileReport(path: path, result: .failed(failure)))
-        }
-        let inside = staysInside ? files.filter { !$0.path.isAbsolute } : files
-        if destination.isInPlace, !isDry {
-          for folder in Set(inside.map { base.pushing($0.path).removingLastComponent() }) {
-            removeAbandonedFiles(in: folder)
-          }
-        }
-        run.work(restoration, on: inside.map { .file($0) })
+      let restoration = try restoration(from: index, of: selection)
+      if isAll, let index, let path {
+        run.work(restoration, on: try recorded(in: index, at: path, restoration, run))
       } else {
         run.work(restoration, on: selection)
       }
@@ -185,6 +146,67 @@ struct UndoCommand: ParsableCommand {
       }
     }
     try run.console.finish()
+  }
+
+  private func restoration(
+    from index: RecordIndex?,
+    of selection: Selection
+  ) throws(FileError) -> FileRestoration {
+    var restoration = try FileRestoration(
+      index,
+      policy(of: selection),
+      options: files.limit.options(maxPixels: pixels.maxPixels)
+    )
+    restoration.takesSidecars =
+      destination.output == nil && !withoutSidecars && (index != nil || strip)
+    restoration.sidecarsOfPhotos = index.map { FileRestoration.sidecarsOfPhotos(in: $0) }
+    restoration.mentionsCompanions = !withoutSidecars
+    restoration.maxSteps = last ? 1 : .max
+    restoration.skipsCopies = !copies
+    restoration.strips = strip
+    restoration.followsRecord = isAll
+    return restoration
+  }
+
+  private func policy(of selection: Selection) -> FilePolicy {
+    var policy = FilePolicy()
+    policy.destinations = destination.destinations(of: selection)
+    if isAll, let directory = destination.directory { policy.destinations = .below(directory) }
+    policy.replacement = replacement.atomic(
+      remembersAll: destination.isInPlace ? isAll || selection.repeats : nil
+    )
+    policy.creation = destination.creation(replacement.time, replacement.readOnly)
+    policy.protection = replacement.readOnly.rule
+    policy.isDry = destination.dryRun
+    return policy
+  }
+
+  /// Returns the files of a record that are restored; of a record that others could have written, only those below the working
+  /// directory, and names the others.
+  private func recorded(
+    in index: RecordIndex,
+    at path: FilePath,
+    _ restoration: FileRestoration,
+    _ run: BatchRun
+  ) throws(FileError) -> [Walk.Item] {
+    let base = try workingDirectory()
+    var files = recorded(index, below: base, besides: restoration.sidecarsOfPhotos ?? [])
+    let outside = files.filter(\.path.isAbsolute)
+    if !outside.isEmpty, destination.directory == nil, !Self.isPrivate(path) {
+      let failure = FileReport.Failure(
+        outside: outside.map(\.path),
+        of: files.count,
+        record: record ?? ""
+      )
+      run.console.print(FileReport(path: path, result: .failed(failure)))
+      files.removeAll(where: \.path.isAbsolute)
+    }
+    if destination.isInPlace, !destination.dryRun {
+      for folder in Set(files.map { base.pushing($0.path).removingLastComponent() }) {
+        removeAbandonedFiles(in: folder)
+      }
+    }
+    return files.map { .file($0) }
   }
 
   /// Returns the files of a record in its order; those in the working directory by their relative paths.

@@ -1,7 +1,7 @@
 internal import FileSystem
-internal import Records
+package import Records
 internal import Reports
-internal import SystemPackage
+package import SystemPackage
 internal import Upright
 
 /// The restoration of the sidecar together with its photo.
@@ -23,6 +23,7 @@ extension FileRestoration {
     guard takesSidecars, let index, index.hasSidecars, undo.isOriginal || isAlone,
       places.last.map({ SidecarFile.isName($0.path) }) == false
     else { return found }
+    let others = isAlone ? sidecarsOfPhotos ?? Self.sidecarsOfPhotos(in: index) : []
     var keys: Set<FileIdentity.Key> = []
     let paths = names(of: places, records).flatMap { photo, place in
       zip(SidecarFile.paths(beside: photo), SidecarFile.paths(beside: place)).map {
@@ -31,7 +32,7 @@ extension FileRestoration {
     }
     for (photo, recordedPhoto, path, place) in paths {
       let isRecorded = index.hasSidecar(at: place)
-      if isAlone, !isRecorded || sidecarsOfPhotos.contains(place) { continue }
+      if isAlone, !isRecorded || others.contains(place) { continue }
       guard let (rights, bytes, isPending) = try SidecarFile.contents(of: path, photo) else {
         if isRecorded { found.lost.append((path, false)) }
         continue
@@ -73,7 +74,7 @@ extension FileRestoration {
   }
 
   /// Returns the places of recorded sidecars of recorded photos.
-  static func sidecarsOfPhotos(in index: RecordIndex) -> Set<FilePath> {
+  package static func sidecarsOfPhotos(in index: RecordIndex) -> Set<FilePath> {
     var places: Set<FilePath> = []
     guard index.hasSidecars else { return places }
     for entry in index.entries where !entry.isSidecar {

@@ -17,8 +17,8 @@ package struct FileRestoration: FileWork {
   package var takesSidecars = true
   /// Whether other files beside a photo that may not fit its original are named.
   package var mentionsCompanions = true
-  /// The places of recorded sidecars of recorded photos.
-  package let sidecarsOfPhotos: Set<FilePath>
+  /// The places of recorded sidecars of recorded photos, where they were looked up for all files.
+  package var sidecarsOfPhotos: Set<FilePath>?
   /// Whether the paths come from the record.
   package var followsRecord = false
   /// The maximum number of rewrites of a file that are undone.
@@ -43,7 +43,6 @@ package struct FileRestoration: FileWork {
   ) throws(FileError) {
     (self.index, self.policy, self.options) = (index, policy, options)
     base = try workingDirectory()
-    sidecarsOfPhotos = index.map { Self.sidecarsOfPhotos(in: $0) } ?? []
   }
 
   /// Creates the work of only looking up files in the records.
