@@ -221,7 +221,8 @@ package struct FileRewrite: FileWork {
     to target: Destination
   ) throws -> FileReport {
     let file = try reader.readAll()
-    let outcome = try rewriter.rewrite(file, as: planned)
+    let isSkipped = planned.plan.action.rewrites && !former.photo.action.rewrites
+    let outcome = isSkipped ? .kept(former.photo) : try rewriter.rewrite(file, as: planned)
     // What others have made beside the photo since its directory was listed counts, too.
     var current = photo
     current.surroundings = nil
