@@ -22,9 +22,7 @@ extension FileReport {
     let texts = companionTexts
     return texts.isEmpty ? nil : texts.joined(separator: "; ")
   }
-}
 
-extension FileReport {
   /// Whether sidecars describe the image as it is stored, and it would be transformed.
   var hasSidecars: Bool {
     plan?.action.rewrites == true

@@ -70,6 +70,14 @@ struct RewriteOptions: ParsableArguments {
     )
   }
 
+  /// Rewrites the files.
+  ///
+  /// - Parameters:
+  ///   - options: The policies of the request.
+  ///   - request: What is done with each image.
+  ///   - undo: The options for undo data, of commands that have them.
+  ///   - angles: How each file is rotated besides, and which files there are.
+  /// - Throws: `ExitCode`, unless all files are done or unchanged.
   func run(
     _ options: Options,
     _ request: Request,
@@ -78,20 +86,7 @@ struct RewriteOptions: ParsableArguments {
   ) throws {
     ProcessMemory.reuse()
     let isDry = destination.dryRun
-    var options = options
-    options.verification = checks.policy
-    options.makesUndo = undo?.keepsUndo ?? false
-    options.requiresUndo = undo?.requireUndo ?? false
-    options.maxBytes = files.limit.maxBytes
-    var run = BatchRun(
-      output,
-      Console(
-        output.printer(),
-        outputIsImage: !isDry && destination.only.isStandardOutput(of: paths),
-        keepsRecord: undo?.record != nil && !isDry,
-        embedsUndo: undo?.embedUndo == true && !isDry
-      )
-    )
+    var run = BatchRun(output, console(undo))
     let record = try run.open { () throws(FileError) in isDry ? nil : try undo?.opened() }
     run.journal = try run.open { () throws(FileError) in isDry ? nil : try journal.opened() }
     run.reports = try run.open { () throws(FileError) in isDry ? nil : try report.opened() }
@@ -100,8 +95,43 @@ struct RewriteOptions: ParsableArguments {
     if files.filesFrom == nil, angles == nil {
       run.removeAbandonedFiles(below: destination.directory)
     }
-    // Each name of a file gets an output, and the original is unchanged.
-    let isOnce = destination.outputDir == nil
+    let selection = selection(angles)
+    var work = FileRewrite(
+      rewriter(options, request, undo, of: selection),
+      policy(undo, of: selection),
+      places: Budget(run.jobs)
+    )
+    if let angles { work.transform = { angles.transform(of: $0) } }
+    work.formats = format.formats
+    work.isDeep = originals.deep
+    work.log = record
+    work.budget = options.maxMemory.map(Budget.init)
+    if paths == ["-"] {
+      run.console.print(FileReport(StandardStreams.path) { try work.standardInputReport() })
+    } else {
+      run.work(work, on: selection)
+      if isDry, !originals.deep { run.console.qualifyPlans() }
+    }
+    if let record, let path = undo?.record {
+      run.console.check(record, at: ArgumentPath.path(path))
+    }
+    try run.console.finish()
+  }
+
+  private func console(_ undo: UndoOptions?) -> Console {
+    let isDry = destination.dryRun
+    return Console(
+      output.printer(),
+      outputIsImage: !isDry && destination.only.isStandardOutput(of: paths),
+      keepsRecord: undo?.record != nil && !isDry,
+      embedsUndo: undo?.embedUndo == true && !isDry
+    )
+  }
+
+  /// Whether each file gets one result; in an output directory, each name of a file does.
+  private var isOnce: Bool { destination.outputDir == nil }
+
+  private func selection(_ angles: AngleList?) -> Selection {
     var selection = files.selection(
       paths,
       recursive: recursion.recursive && destination.output == nil,
@@ -112,9 +142,27 @@ struct RewriteOptions: ParsableArguments {
       meetsOnce: isOnce
     )
     if let angles { selection.list = PathList(angles.paths) }
+    return selection
+  }
+
+  private func rewriter(
+    _ options: Options,
+    _ request: Request,
+    _ undo: UndoOptions?,
+    of selection: Selection
+  ) -> Rewriter {
+    var options = options
+    options.verification = checks.policy
+    options.makesUndo = undo?.keepsUndo ?? false
+    options.requiresUndo = undo?.requireUndo ?? false
+    options.maxBytes = files.limit.maxBytes
     var rewriter = Rewriter(request, options: options)
       .embeddingUndo(inAll: undo?.embedUndo ?? false)
     if selection.isSingle, output.workers > 1 { rewriter.useAllCores() }
+    return rewriter
+  }
+
+  private func policy(_ undo: UndoOptions?, of selection: Selection) -> FilePolicy {
     var policy = FilePolicy()
     policy.sidecars = originals.sidecars
     policy.destinations = destination.destinations(of: selection)
@@ -125,25 +173,8 @@ struct RewriteOptions: ParsableArguments {
     policy.creation = destination.creation(replacement.time, replacement.readOnly)
     policy.protection = replacement.readOnly.rule
     policy.keepsRecord = undo?.record != nil
-    policy.isDry = isDry
-    var work = FileRewrite(rewriter, policy, places: Budget(run.jobs))
-    if let angles { work.transform = { angles.transform(of: $0) } }
-    work.formats = format.formats
-    work.isDeep = originals.deep
-    work.log = record
-    work.budget = options.maxMemory.map(Budget.init)
-    if paths == ["-"] {
-      run.console.print(
-        FileReport(StandardStreams.path) { try work.standardInputReport() }
-      )
-    } else {
-      run.work(work, on: selection)
-      if isDry, !originals.deep { run.console.qualifyPlans() }
-    }
-    if let record, let path = undo?.record {
-      run.console.check(record, at: ArgumentPath.path(path))
-    }
-    try run.console.finish()
+    policy.isDry = destination.dryRun
+    return policy
   }
 }
 

@@ -127,7 +127,7 @@ package struct FileAudit: FileWork {
     guard let plan = report.plan, let file = try group.sidecarOfRaw(), file.orientation != nil
     else { return }
     var companion = CompanionResult(file, .leave, .fits)
-    companion.orientation = file.orientation(otherThanOf: plan) ?? nil
+    companion.orientation = file.orientation(otherThanOf: plan)
     if companion.orientation != nil {
       companion.cause = .obeyed
       report.facts?.orientationsAgree = false

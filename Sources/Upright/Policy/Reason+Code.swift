@@ -292,7 +292,7 @@ extension Reason.Code.Known {
         + "updated. Give each photo a file of its own, or use {sidecars report}."
     case .sidecarUnreadable:
       "The sidecar cannot be read, is not XMP, or has numbers that cannot be changed, so it cannot be "
-        + "updated. Mend or remove it, or use {sidecars report}."
+        + "updated. Repair or remove it, or use {sidecars report}."
     case .neighbourEdit:
       "[A file beside the photo](archives.md#files-of-other-programs) has an edit that would be "
         + "applied to another part of the image. Finish it first, or use {sidecars ignore}."
