@@ -41,6 +41,24 @@ struct TerminalTests {
     #expect(!text.contains("\u{1B}[3"), "\(text)")
   }
 
+  @Test func `Of many files, those that need attention are listed`() throws {
+    for number in 0..<25 { try scratch.copy(rotatedFixture, as: "many/\(number).jpg") }
+    try scratch.copy(skippedFixture, as: "many/skipped.jpg")
+    func lines(_ arguments: String) throws -> [Substring] {
+      try Terminal.run("normalize -n -j 1 \(arguments) many", in: scratch, ["NO_COLOR": "1"])
+        .split(separator: "\r\n").map { $0 }
+    }
+    let brief = try lines("-r")
+    #expect(brief.filter { $0.contains("would rotate") || $0.contains("rotate 90") }.count == 20)
+    #expect(brief.filter { $0.hasPrefix("…: of further files") }.count == 1)
+    #expect(brief.filter { $0.contains("skipped.jpg: skipped") }.count == 1)
+    #expect(brief.contains { $0.hasPrefix("26 files: 25 to rotate") }, "\(brief)")
+    #expect(try lines("-rv").filter { $0.contains("rotate 90") }.count == 25)
+    #expect(
+      try lines("-r --format text many | cat; :").filter { $0.contains("rotate 90") }.count == 25
+    )
+  }
+
   @Test(arguments: ["-r . > text; cat text", "-r . | cat", "-r --format ndjson . 2> /dev/null"])
   func `What programs read has no colors`(arguments: String) throws {
     let text = try Terminal.run("normalize -n \(arguments)", in: scratch)

@@ -16,6 +16,10 @@ final class Console: Sendable {
     var progress: Progress?
     /// Whether the beginning of a table or document was printed.
     var hasBegun = false
+    /// The number of files that are done as requested, and have lines.
+    var routine = 0
+    /// Whether further ones are only counted.
+    var isBrief = false
     /// The text to print after the summary.
     var closing: String?
     /// The error of writing the results.
@@ -66,9 +70,13 @@ final class Console: Sendable {
     put(printout)
   }
 
+  /// The number of files that are done as requested and have lines on a terminal; more hide what needs attention.
+  private static let maxRoutine = 20
+
   /// Counts and prints the results of some files in one piece.
   func put(_ printout: Printout) {
     state.withLock { state in
+      let printout = shortened(printout, &state)
       state.tally += printout.tally
       state.survey += printout.survey
       state.pairs += printout.pairs
@@ -79,8 +87,24 @@ final class Console: Sendable {
         state.hasBegun = true
       }
       if !printout.error.isEmpty { put(printout.error, to: .standardError, &state) }
-      state.progress?.advance(by: printout.tally.total)
+      state.progress?.advance(by: printout.tally.total, state.tally)
     }
+  }
+
+  /// Returns what is printed of some files, if only the first that are done as requested have lines.
+  private func shortened(_ printout: Printout, _ state: inout State) -> Printout {
+    guard printer.isBrief, printout.routine > 0 else { return printout }
+    state.routine += printout.routine
+    guard state.routine > Self.maxRoutine else { return printout }
+    var brief = printout
+    brief.output = printout.findings
+    if !state.isBrief {
+      state.isBrief = true
+      brief.output.append(
+        line: "…: of further files only those that need attention are listed; -v lists all"
+      )
+    }
+    return brief
   }
 
   /// The bytes to print before the next files.

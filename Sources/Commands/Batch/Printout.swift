@@ -8,6 +8,10 @@ internal import Upright
 struct Printout: Sendable {
   /// The bytes for standard output: whole lines, or objects of a JSON document.
   var output: [UInt8] = []
+  /// What remains of `output` without the files that are done as requested.
+  var findings: [UInt8] = []
+  /// The number of files that are done as requested, and have lines.
+  var routine = 0
   /// The bytes for standard error: whole lines.
   var error: [UInt8] = []
   /// The counts of these files.
@@ -25,6 +29,8 @@ struct Printer: Sendable {
   var format = OutputFormat.text
   var quiet = false
   var verbose = false
+  /// Whether only the first files that are done as requested have lines.
+  var isBrief = false
   /// The colors on standard output and on standard error.
   var palettes = (output: Palette.plain, error: Palette.plain)
   /// Returns the line of a file in text format, escaped; if nil, the action is printed.
@@ -112,13 +118,17 @@ struct Printer: Sendable {
     switch report.status {
     case .failed: printout.error.append(line: Self.line(report, palettes.error))
     case .skipped, .interrupted:
-      if !quiet { printout.output.append(line: Self.line(report, palettes.output)) }
+      guard !quiet else { return }
+      let line = Self.line(report, palettes.output)
+      printout.output.append(line: line)
+      printout.findings.append(line: line)
     case let status
     where status.isUnchanged && !isDetailed && companions.isEmpty && unchecked.isEmpty:
       break
     case .alreadyUpright, .unchanged, .planned, .normalized, .rotated, .flipped, .cropped, .reset,
       .tagged, .restored, .restorable, .stripped, .converted, .convertible:
       guard !quiet else { return }
+      printout.routine += 1
       printout.output.append(line: Self.line(report, palettes.output))
       if let redraw = report.redraw, isDetailed {
         printout.output.append(text: "  note: \(TextFormat.redraw(redraw))")

@@ -2,7 +2,7 @@ internal import FileSystem
 internal import PhotoFiles
 internal import SystemPackage
 
-/// The progress line on a terminal: files done, speed and remaining time.
+/// The progress line on a terminal: files done, speed, remaining time, and what became of them.
 struct Progress: Sendable {
   private let start = ContinuousClock.now
   private let files: WalkAhead
@@ -12,14 +12,15 @@ struct Progress: Sendable {
   init(of files: WalkAhead) { self.files = files }
 
   /// Counts files, and updates the line if its last update is long enough ago.
-  mutating func advance(by count: Int) {
+  mutating func advance(by count: Int, _ tally: Tally) {
     done += count
     let now = ContinuousClock.now
     if let shown, now - shown < .milliseconds(200) { return }
     // Short runs show no line.
     guard now - start > .milliseconds(500) else { return }
     shown = now
-    write("\r\(text(now))\u{1B}[K")
+    // A line that is longer than the terminal is wide could not be removed.
+    write("\r\(text(now, tally).prefix(79))\u{1B}[K")
   }
 
   /// Removes the line, and prints how long the work took and how the size of the files changed.
@@ -39,7 +40,7 @@ struct Progress: Sendable {
     write("\r\u{1B}[K")
   }
 
-  private func text(_ now: ContinuousClock.Instant) -> String {
+  private func text(_ now: ContinuousClock.Instant, _ tally: Tally) -> String {
     let seconds = max((now - start) / .seconds(1), 0.001)
     let rate = Double(done) / seconds
     let total = files.count
@@ -49,7 +50,7 @@ struct Progress: Sendable {
     if let total, total > done, rate > 0 {
       text += ", \(Self.time(Double(total - done) / rate)) remaining"
     }
-    return text
+    return text + (tally.briefly.isEmpty ? "" : ": \(tally.briefly)")
   }
 
   /// Returns a duration as text: `12 s`, `3 min`, `2 h 5 min`.

@@ -28,7 +28,7 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     name: .shortAndLong,
-    help: "Also list files that are already upright or ignored."
+    help: "Also list files that are already upright or ignored; on a terminal, each of many files."
   )
   var verbose = false
 
@@ -48,6 +48,7 @@ struct OutputOptions: ParsableArguments {
       format: format ?? standard,
       quiet: quiet,
       verbose: verbose,
+      isBrief: !verbose && StandardStreams.isTerminal(.standardOutput),
       palettes: (Palette(.standardOutput), Palette(.standardError))
     )
   }

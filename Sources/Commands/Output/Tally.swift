@@ -182,6 +182,16 @@ struct Tally: Sendable {
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 
+  /// What became of the files, in a few words: those that need attention first.
+  var briefly: String {
+    let counts = [
+      (self[.failed], "failed"), (self[.skipped], "skipped"), (transformed, "rotated"),
+      (self[.planned], "to change"), (self[.cropped], "cropped"), (self[.restored], "restored"),
+      (self[.converted], "converted"), (self[.reset] + self[.tagged], "tagged"),
+    ]
+    return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
   /// The line on files that are skipped because of their content credentials; nil for less than two.
   ///
   /// All photos of some phones have them.
