@@ -32,12 +32,14 @@ import Testing
   }
 
   /// The files of the payload that existed in the morning, by their names.
-  private func payload() throws -> [String: [UInt8]] {
-    var payload: [String: [UInt8]] = [:]
-    for file in try scratch.files() where file.hasPrefix("bag/data/") && !file.hasSuffix(".kept") {
-      payload[file] = try scratch.read(file)
+  private func payload() throws -> [String: [UInt8]] { try contents(of: "bag/data/") }
+
+  private func contents(of folder: String) throws -> [String: [UInt8]] {
+    var contents: [String: [UInt8]] = [:]
+    for file in try scratch.files() where file.hasPrefix(folder) && !file.hasSuffix(".kept") {
+      contents[file] = try scratch.read(file)
     }
-    return payload
+    return contents
   }
 
   private func hashes() throws -> String {
@@ -108,6 +110,63 @@ import Testing
     #expect(undone.status == 0, "\(undone.text)\(undone.errorText)")
     #expect(try payload() == before)
   }
+
+  @Test func `Sidecars of four programs fit their photos after the default run`() throws {
+    for orientation in [6, 8, 1] {
+      for (name, packet) in Self.sidecars {
+        let photo = name.split(separator: ".")[0] + "-\(orientation)"
+        try scratch.copy("orientation/aligned-\(orientation).jpg", as: "four/\(photo).jpg")
+        try scratch.write(
+          Array(packet.replacing("NUMBER", with: "\(orientation)").utf8),
+          to: "four/\(photo)." + name.split(separator: ".", maxSplits: 1)[1]
+        )
+      }
+    }
+    let folder = scratch.path("four")
+    let before = try contents(of: "four/")
+    let record = ["--record", scratch.path("four.ndjson")]
+    #expect(try upright(["audit", "--check", folder]).status == 1)
+    #expect(try upright(["normalize", "-r", folder] + record).text.contains("12 files: 8 rotated"))
+    let check = try upright(["audit", "--check", folder])
+    #expect(check.status == 0 && check.text == "12 files: 12 already upright\n", "\(check.text)")
+    #expect(try contents(of: "four/").filter { $0.value != before[$0.key] }.count == 16)
+    #expect(try upright(["undo"] + record).status == 0)
+    #expect(try contents(of: "four/") == before)
+  }
+
+  /// Sidecars in the forms and under the names of four programs.
+  private static let sidecars: [String: String] = {
+    func packet(_ attributes: String, _ elements: String) -> String {
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
+      <rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/" \
+      xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" xmlns:darktable="http://darktable.sf.net/" \
+      xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:stArea="http://ns.adobe.com/xmp/sType/Area#" \
+      xmlns:mwg-rs="http://www.metadataworkinggroup.com/schemas/regions/" \
+      xmlns:stDim="http://ns.adobe.com/xap/1.0/sType/Dimensions#" \(attributes)>\(elements)\
+      </rdf:Description></rdf:RDF></x:xmpmeta>
+
+      """
+    }
+    let element = "<tiff:Orientation>NUMBER</tiff:Orientation>"
+    let size = #"tiff:Orientation="NUMBER" tiff:ImageWidth="96" tiff:ImageLength="64""#
+    let face = """
+      <mwg-rs:Regions rdf:parseType="Resource"><mwg-rs:AppliedToDimensions stDim:w="96" stDim:h="64" stDim:unit="pixel"/>\
+      <mwg-rs:RegionList><rdf:Bag><rdf:li rdf:parseType="Resource"><mwg-rs:Type>Face</mwg-rs:Type>\
+      <mwg-rs:Area stArea:x="0.25" stArea:y="0.5" stArea:w="0.1" stArea:h="0.2" stArea:unit="normalized"/>\
+      </rdf:li></rdf:Bag></mwg-rs:RegionList></mwg-rs:Regions>
+      """
+    let history = """
+      <darktable:history><rdf:Seq><rdf:li darktable:num="0" darktable:operation="exposure" darktable:enabled="1"/>\
+      </rdf:Seq></darktable:history>
+      """
+    return [
+      "lightroom.xmp": packet(size + #" crs:HasCrop="False" crs:Exposure2012="+0.50""#, ""),
+      "digikam.jpg.xmp": packet("", element + face),
+      "darktable.jpg.xmp": packet(#"tiff:Orientation="NUMBER""#, history),
+      "exiftool.xmp": packet("", element + "<exif:GPSLatitude>48,12.5N</exif:GPSLatitude>"),
+    ]
+  }()
 
   private static func tool(_ name: String) -> String {
     URL(filePath: #filePath).deletingLastPathComponent().appending(
