@@ -65,6 +65,8 @@ extension RecordError {
       self.init(.unusablePath, "the line has invalid paths")
     case .unknownVersion(let version):
       self.init(.unknownVersion, "the line has the unknown version \(version)")
+    case .formerVersion:
+      self.init(.unknownVersion, "the line is one of Upright 0.2.0, which alone can use it")
     }
   }
 }

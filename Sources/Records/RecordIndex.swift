@@ -28,6 +28,9 @@ public struct RecordIndex: Sendable {
     /// The path of the result; nil if it was written to standard output, or if the line of its base is missing.
     package var place: FilePath? { resultKey.flatMap { $0.isAbsolute ? $0 : nil } }
 
+    /// Whether the place is not known, because the line of its base is missing.
+    package var lacksBase: Bool { resultKey.map { !$0.isAbsolute } ?? false }
+
     fileprivate init(_ record: Record, line: Int, _ source: RecordSource.Place) {
       self.init(
         line: line,

@@ -24,6 +24,8 @@ package enum RecordLine {
     case unusablePath
     /// The line has a version that this program does not support.
     case unknownVersion(String)
+    /// The line is one of Upright 0.2.0, whose format was not final.
+    case formerVersion
   }
 
   /// The content of a line.
@@ -87,6 +89,8 @@ package enum RecordLine {
       guard path.path.isAbsolute else { throw .unusablePath }
       return .base(RecordBase(path: path.path.lexicallyNormalized(), id: check))
     case .record(let record, let base):
+      // It had the path of the directory in each line.
+      if base?.hasPrefix("/") == true { throw .formerVersion }
       return .record(try resolved(record, base: base, bases))
     }
   }

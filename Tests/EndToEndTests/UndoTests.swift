@@ -41,6 +41,29 @@ struct UndoTests {
     #expect(again.lines.last == "\(changed.count) files: \(changed.count) unchanged")
   }
 
+  @Test func `Recorded files whose directory is not in the record are counted, and found by name`()
+    throws
+  {
+    for name in ["a", "b"] { try scratch.copy(rotatedFixture, as: "photos/\(name).jpg") }
+    // Paths are relative to the working directory, which has a line of its own.
+    let command = ["normalize", "--record", "record.ndjson", "-r", "photos"]
+    _ = try upright(command, in: scratch.url.path)
+    let lines = try scratch.read("record.ndjson").split(separator: UInt8(ascii: "\n"))
+    #expect(lines.count == 3)
+    try scratch.write(
+      Array(lines.dropFirst().joined(separator: [UInt8(ascii: "\n")])),
+      to: "record.ndjson"
+    )
+    let verify = ["verify", "--record", "record.ndjson"]
+    #expect(try upright(verify, in: scratch.url.path).text.contains("the line with its directory"))
+    let result = try undo("--format", "ndjson")
+    #expect(result.status == 2)
+    #expect(try result.json().map(\.error?.id) == ["record-path"])
+    #expect(result.text.contains("2 of 2 recorded files"))
+    #expect(try undo(scratch.path("photos")).status == 0)
+    #expect(try scratch.read("photos/b.jpg") == Fixture.bytes(rotatedFixture))
+  }
+
   @Test func `Originals are restored from a packed record, to which nothing is appended`() throws {
     let names = (0..<3).map { "photos/\($0).jpg" }
     for name in names { _ = try scratch.copy(rotatedFixture, as: name) }

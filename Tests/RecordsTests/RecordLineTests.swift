@@ -222,6 +222,14 @@ struct RecordLineTests {
     #expect(throws: RecordLine.Problem.damaged) { try RecordLine.record(Array("{}".utf8)) }
   }
 
+  @Test func `A line of 0.2.0 is refused with its version`() throws {
+    let line = String(decoding: try Self.line(try Self.record(rotated)), as: UTF8.self)
+    let former = Self.checked(
+      Array((line.dropLast(28) + "}").replacing(#""path":"#, with: #""base":"/tmp","path":"#).utf8)
+    )
+    #expect(throws: RecordLine.Problem.formerVersion) { try RecordLine.record(former) }
+  }
+
   @Test func `A compressed record that expands to too many bytes is refused`() throws {
     // 64 MiB of zeros in 64 KiB: more than any record of a file of 1000 bytes.
     let bomb = [UInt8](repeating: 0, count: 64 << 20)

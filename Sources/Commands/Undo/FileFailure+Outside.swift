@@ -4,6 +4,16 @@ internal import Reports
 internal import SystemPackage
 
 extension FileFailure {
+  /// Creates the failure for recorded files of which nobody knows where they are.
+  init(unplaced count: Int, of total: Int, record: String) {
+    self.init(
+      .recordPath,
+      message:
+        "\(count) of \(total) recorded files were not looked for: the line with their directory is missing in the record."
+        + " To restore them, name their directory: upright undo --record \(TextFormat.escaped(record)) -r FOLDER"
+    )
+  }
+
   /// Creates the failure for the files that a record names outside of the working directory.
   init(outside places: [FilePath], of count: Int, record: String) {
     var folder = places[0].removingLastComponent()

@@ -182,7 +182,7 @@ struct UndoCommand: ParsableCommand {
   }
 
   /// Returns the files of a record that are restored; of a record that others could have written, only those below the working
-  /// directory, and names the others.
+  /// directory, and names the others, like those whose place is not known.
   private func recorded(
     in index: RecordIndex,
     at path: FilePath,
@@ -190,6 +190,15 @@ struct UndoCommand: ParsableCommand {
     _ run: BatchRun
   ) throws(FileError) -> [Walk.Item] {
     let base = try workingDirectory()
+    let unplaced = index.entries.count(where: \.lacksBase)
+    if unplaced > 0 {
+      let failure = FileReport.Failure(
+        unplaced: unplaced,
+        of: index.entries.count,
+        record: record ?? ""
+      )
+      run.console.print(FileReport(path: path, result: .failed(failure)))
+    }
     var files = recorded(index, below: base, besides: restoration.sidecarsOfPhotos ?? [])
     let outside = files.filter(\.path.isAbsolute)
     if !outside.isEmpty, destination.directory == nil, !Self.isPrivate(path) {

@@ -20,6 +20,8 @@ final class RecordedResults: Sendable {
     case missing(FilePath)
     /// It was written to standard output.
     case stream
+    /// Its place is not known.
+    case unplaced
   }
 
   private struct Checked: Sendable {
@@ -135,7 +137,9 @@ final class RecordedResults: Sendable {
     var visited: Set<FilePath> = []
     for entry in index.entries {
       guard let place = entry.place else {
-        if isWhole, !checked.assign([entry.after]) { results.append(.stream) }
+        if isWhole, !checked.assign([entry.after]) {
+          results.append(entry.lacksBase ? .unplaced : .stream)
+        }
         continue
       }
       guard visited.insert(place).inserted, !checked.places.contains(place) else { continue }

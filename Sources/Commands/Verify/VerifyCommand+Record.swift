@@ -67,6 +67,14 @@ extension VerifyCommand {
             result: StandardStreams.path,
             outcome: .unchecked("it was written to standard output. Name the file.")
           )
+        case .unplaced:
+          VerificationReport(
+            original: record,
+            result: record,
+            outcome: .unchecked(
+              "the line with its directory is missing in the record. Name the file."
+            )
+          )
         }
       printer.print(report, to: &printout)
     }

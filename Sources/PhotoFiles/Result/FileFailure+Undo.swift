@@ -62,6 +62,12 @@ extension FileFailure: Error {
         message:
           "line \(line) has the version \(version.escaped), which requires a newer version of Upright."
       )
+    case .formerVersion:
+      self.init(
+        .recordVersion,
+        message:
+          "line \(line) was written by Upright 0.2.0, whose format was not final. Restore from it with that version."
+      )
     }
   }
 }

@@ -212,6 +212,8 @@ def read_line(line, bases=None):
 
 def record_of(fields, bases):
     """The record of the fields of a line."""
+    if str(fields.get("base")).startswith("/"):
+        raise Damaged("the line is one of Upright 0.2.0, before the format that is known here")
     undo = fields.get("undo")
     if undo is not None and not (isinstance(undo, str) and BASE64.fullmatch(undo)):
         raise Damaged("undo is no base64")
