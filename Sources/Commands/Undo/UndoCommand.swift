@@ -199,7 +199,11 @@ struct UndoCommand: ParsableCommand {
       )
       run.console.print(FileReport(path: path, result: .failed(failure)))
     }
-    var files = recorded(index, below: base, besides: restoration.sidecarsOfPhotos ?? [])
+    var files = index.files(
+      below: base,
+      besides: restoration.sidecarsOfPhotos ?? [],
+      takesSidecars: !withoutSidecars
+    )
     let outside = files.filter(\.path.isAbsolute)
     if !outside.isEmpty, destination.directory == nil, !Self.isPrivate(path) {
       let failure = FileReport.Failure(
@@ -216,25 +220,6 @@ struct UndoCommand: ParsableCommand {
       }
     }
     return files.map { .file($0) }
-  }
-
-  /// Returns the files of a record in its order; those in the working directory by their relative paths.
-  ///
-  /// Sidecars are restored with their photos.
-  private func recorded(
-    _ index: RecordIndex,
-    below base: FilePath,
-    besides sidecarsOfPhotos: Set<FilePath>
-  ) -> [Walk.Found] {
-    var visited = sidecarsOfPhotos
-    return index.entries.compactMap { entry in
-      guard let place = entry.place, !(withoutSidecars && entry.isSidecar),
-        visited.insert(place).inserted
-      else { return nil }
-      var path = place
-      _ = path.removePrefix(base)
-      return Walk.Found(path, root: path)
-    }
   }
 
   /// Whether a record file belongs to the user, and nobody else can read or write it.

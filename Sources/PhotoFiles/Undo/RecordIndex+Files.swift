@@ -1,6 +1,7 @@
+package import FileSystem
 package import ImageFormats
 package import Records
-internal import SystemPackage
+package import SystemPackage
 internal import Upright
 
 extension RecordIndex {
@@ -16,6 +17,29 @@ extension RecordIndex {
     }
     // Files of both have names of either.
     return formats.isDisjoint(with: [.heic, .heif]) ? formats : formats.union([.heic, .heif])
+  }
+
+  /// Returns the recorded files in the order of the record; those below a folder by their relative paths.
+  ///
+  /// - Parameters:
+  ///   - base: The working directory.
+  ///   - sidecarsOfPhotos: The recorded sidecars of recorded photos, which are restored with these.
+  ///   - takesSidecars: Whether sidecars are restored at all.
+  /// - Returns: The files.
+  package func files(
+    below base: FilePath,
+    besides sidecarsOfPhotos: Set<FilePath>,
+    takesSidecars: Bool = true
+  ) -> [Walk.Found] {
+    var visited = sidecarsOfPhotos
+    return entries.compactMap { entry in
+      guard let place = entry.place, takesSidecars || !entry.isSidecar,
+        visited.insert(place).inserted
+      else { return nil }
+      var path = place
+      _ = path.removePrefix(base)
+      return Walk.Found(path, root: path)
+    }
   }
 
   /// The failures for damaged lines of the record file.
