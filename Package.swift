@@ -256,6 +256,13 @@ let package = Package(
       path: "Tests/Fixtures",
       swiftSettings: settings
     ),
+    // Makes system calls fail: takes the place of a function of CFileSystem, which it does not import.
+    .target(
+      name: "FaultInjection",
+      dependencies: [.product(name: "SystemPackage", package: "swift-system")],
+      path: "Tests/FaultInjection",
+      swiftSettings: settings
+    ),
 
     // One target for each layer, so that few are expanded, loaded and linked.
     .testTarget(
@@ -277,7 +284,8 @@ let package = Package(
     .testTarget(
       name: "FileSystemTests",
       dependencies: [
-        "FileSystem", "ImageFormats", .product(name: "SystemPackage", package: "swift-system"),
+        "FaultInjection", "FileSystem", "ImageFormats",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: testSettings
     ),
@@ -293,7 +301,8 @@ let package = Package(
     .testTarget(
       name: "PhotoFilesTests",
       dependencies: [
-        "FileSystem", "Fixtures", "ImageOrientation", "PhotoFiles", "Records", "Reports", "Upright",
+        "FaultInjection", "FileSystem", "Fixtures", "ImageOrientation", "PhotoFiles",
+        "Records", "Reports", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: testSettings

@@ -1,3 +1,4 @@
+import FaultInjection
 import FileSystem
 import Foundation
 import SystemPackage

@@ -1,3 +1,4 @@
+import FaultInjection
 import FileSystem
 import Synchronization
 import SystemPackage

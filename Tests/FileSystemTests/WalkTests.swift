@@ -1,3 +1,4 @@
+import FaultInjection
 import FileSystem
 import SystemPackage
 import Testing

@@ -1,20 +1,7 @@
-import FileSystem
-import Synchronization
-import SystemPackage
-
-/// Counts, for probes of system calls.
-final class CallCounter: Sendable {
-  private let count = Atomic(0)
-
-  /// How often ``next()`` was called.
-  var value: Int { count.load(ordering: .relaxed) }
-
-  /// 0, then 1, and so on.
-  func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).oldValue }
-}
+package import SystemPackage
 
 /// The outcome of a system call that does not run normally.
-enum CallOutcome: Sendable {
+package enum CallOutcome: Sendable {
   /// It fails without being made.
   case failure(Errno)
   /// It is made and succeeds, but reports an error, as if its answer was lost.
@@ -22,7 +9,7 @@ enum CallOutcome: Sendable {
 }
 
 /// The outcome of the system calls of a task, by name; nil for those that run normally.
-struct Faults: Sendable {
+private struct Faults: Sendable {
   let outcome: @Sendable (_ call: String) -> CallOutcome?
 
   @TaskLocal static var injected: Faults?
@@ -39,7 +26,7 @@ public func injectedError(_ call: UnsafePointer<UInt8>) -> CInt {
 }
 
 /// Runs `body` while each system call is shown to `probe`, which can make it fail.
-func probing<Value>(
+package func probing<Value>(
   _ probe: @escaping @Sendable (_ call: String) -> Errno?,
   _ body: () throws -> Value
 ) rethrows -> Value {
@@ -47,7 +34,7 @@ func probing<Value>(
 }
 
 /// Runs `body` while each system call is shown to `probe`, which says what becomes of it.
-func probing<Value>(
+package func probing<Value>(
   outcome: @escaping @Sendable (_ call: String) -> CallOutcome?,
   _ body: () throws -> Value
 ) rethrows -> Value {
@@ -62,7 +49,7 @@ func probing<Value>(
 ///   - losesAnswer: Whether the call is made nevertheless.
 ///   - body: What makes system calls.
 /// - Returns: Whether there was such a call.
-func failing(
+package func failing(
   call number: Int,
   with error: Errno,
   losesAnswer: Bool = false,
@@ -80,7 +67,7 @@ func failing(
 }
 
 /// Runs `body` while all system calls of this name fail.
-func failing<Value>(
+package func failing<Value>(
   _ name: String,
   with error: Errno,
   _ body: () throws -> Value
