@@ -140,9 +140,3 @@ func normalized(_ path: String) throws -> [UInt8] {
   guard result.status == 0 else { throw Tool.Failure(result.errorText) }
   return result.output
 }
-
-let rotatedFixture = "orientation/aligned-6.jpg"
-let uprightFixture = "orientation/aligned-1.jpg"
-let unalignedFixture = "orientation/unaligned-6.jpg"
-let skippedFixture = "exif/orientation-9.jpg"
-let damagedFixture = "bad/cut-in-scan.jpg"

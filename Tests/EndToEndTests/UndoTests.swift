@@ -391,18 +391,3 @@ struct UndoTests {
     #expect(try upright(["undo"]).status == 64)
   }
 }
-
-/// The lines of records in a record file, without those of bases.
-struct RecordFile {
-  var lines: [[UInt8]]
-  var count: Int { lines.count }
-
-  init(_ scratch: Scratch) throws {
-    lines = try scratch.read("record.ndjson").split(separator: UInt8(ascii: "\n")).map(Array.init)
-      .filter { String(decoding: $0, as: UTF8.self).contains("\"path\"") }
-  }
-
-  static func write(_ lines: [[UInt8]], _ scratch: Scratch) throws {
-    try scratch.write(Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined()), to: "record.ndjson")
-  }
-}

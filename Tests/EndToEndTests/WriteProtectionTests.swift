@@ -6,34 +6,28 @@ import Testing
 import Glibc
 #endif
 
-/// Files that are read-only, or that belong to others, although their directory may be written.
+/// Files that are read-only or belong to others, and whose directory may be written, as a user meets them who is not root.
 struct WriteProtectionTests {
   /// A user and group that own nothing else.
   private static let user = "12345"
   private static let record = "record.ndjson"
 
-  /// A row of the matrix of mode, owner, link and user.
+  /// A row of the matrix of mode, owner and link.
   struct Row: CustomTestStringConvertible {
     var mode: Int
     var isOfOther: Bool
     var isLink: Bool
-    var isRoot: Bool
 
     static let all = [0o644, 0o444, 0o464].flatMap { mode in
       [false, true].flatMap { isOfOther in
-        [false, true].flatMap { isLink in
-          [false, true].map {
-            Row(mode: mode, isOfOther: isOfOther, isLink: isLink, isRoot: $0)
-          }
-        }
+        [false, true].map { Row(mode: mode, isOfOther: isOfOther, isLink: $0) }
       }
     }
 
-    var isProtected: Bool { mode & 0o200 == 0 || isOfOther && !isRoot }
+    var isProtected: Bool { mode & 0o200 == 0 || isOfOther }
 
     var testDescription: String {
       String(mode, radix: 8) + (isOfOther ? ", other owner" : "") + (isLink ? ", link" : "")
-        + (isRoot ? ", root" : "")
     }
   }
 
@@ -91,53 +85,15 @@ struct WriteProtectionTests {
       #expect(try (audit.report?.reason?.id == "write-protected") == row.isProtected)
     }
     // The system may refuse a user the second name of another user's file, which the backup is.
-    let needsLink = command.contains("--backup") && row.isOfOther && !row.isRoot
+    let needsLink = command.contains("--backup") && row.isOfOther
     guard row.isProtected, !needsLink else { return }
     let insisted = try run(command + ["--read-only", "rewrite", name], row)
     #expect(insisted.status == 0, "\(insisted.errorText)")
     #expect(try scratch.read("store/a.jpg") != before)
   }
 
-  @Test func `A read-only sidecar keeps its photo as it is`() throws {
-    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
-    let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
-    _ = unsafe chmod(sidecar, 0o444)
-    let result = try upright(["normalize", "--sidecars", "update", "--format", "ndjson", file])
-    #expect(try result.report?.reason?.id == "write-protected")
-    #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
-  }
-
-  @Test func `A read-only sidecar of an upright photo is not reset`() throws {
-    let photo = try scratch.copy(uprightFixture, as: "a.jpg")
-    let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
-    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: sidecar)
-    let reset = [
-      "normalize", "--sidecars", "update", "--on-conflict", "reset-tag", "--format", "ndjson",
-    ]
-    for option in [["-n"], []] {
-      let result = try upright(reset + option + [photo])
-      #expect(try result.json().map(\.reason?.id) == ["write-protected"])
-      #expect(try scratch.read("a.xmp") == Sidecars.packet(6))
-    }
-    #expect(try upright(reset + ["--read-only", "rewrite", photo]).status == 0)
-    #expect(try scratch.read("a.xmp") == Sidecars.packet(1))
-  }
-
-  @Test func `A read-only output is not overwritten`() throws {
-    let file = try scratch.copy(rotatedFixture, as: "a.jpg")
-    let output = try scratch.copy(uprightFixture, as: "b.jpg")
-    _ = unsafe chmod(output, 0o444)
-    let call = ["normalize", "--overwrite", "-o", output, file]
-    let refused = try upright(call)
-    #expect(refused.status != 0)
-    #expect(refused.errorText.contains("--read-only rewrite"))
-    #expect(try scratch.read("b.jpg") == Fixture.bytes(uprightFixture))
-    #expect(try upright(call + ["--read-only", "rewrite"]).status == 0)
-    #expect(try scratch.read("b.jpg") == normalized(rotatedFixture))
-  }
-
   /// A user whose file belongs to a group that the user is not in.
-  private static let stranger = Row(mode: 0o664, isOfOther: true, isLink: false, isRoot: false)
+  private static let stranger = Row(mode: 0o664, isOfOther: true, isLink: false)
 
   @Test(
     .enabled(if: geteuid() == 0, "needs another user: run the tests as root"),
@@ -182,8 +138,7 @@ struct WriteProtectionTests {
   }
 
   private func set(_ row: Row, _ file: String) throws {
-    let other = row.isRoot ? Self.user : "0"
-    let owner = row.isOfOther ? other : row.isRoot ? "0" : Self.user
+    let owner = row.isOfOther ? "0" : Self.user
     _ = try Tool.run("chown", ["-hR", "\(Self.user):\(Self.user)", scratch.url.path])
     _ = try Tool.run("chown", ["\(owner):\(owner)", file])
     _ = try Tool.run("chmod", ["777", scratch.url.path, scratch.path("store")])
@@ -191,7 +146,6 @@ struct WriteProtectionTests {
   }
 
   private func run(_ arguments: [String], _ row: Row) throws -> Tool {
-    guard !row.isRoot else { return try upright(arguments, in: scratch.url.path) }
     let ids = ["--reuid", Self.user, "--regid", Self.user, "--clear-groups"]
     let command = ["-c", "cd \"$0\" && exec setpriv \"$@\"", scratch.url.path]
     return try Tool.run("sh", command + ids + [uprightBinary.path] + arguments)

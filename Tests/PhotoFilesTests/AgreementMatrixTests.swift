@@ -183,11 +183,3 @@ extension Status {
     }
   }
 }
-
-extension Scratch {
-  /// The contents of the files.
-  fileprivate func contents() throws -> [String: [UInt8]] {
-    let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
-    return names.reduce(into: [:]) { contents, name in contents[name] = (try? read(name)) ?? [] }
-  }
-}
