@@ -34,7 +34,7 @@ let package = Package(
   // The first systems with InlineArray and Array.span.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
-    .library(name: "Upright", targets: ["Upright", "Verification"]),
+    .library(name: "Upright", targets: ["Upright", "ImageFormats", "Verification"]),
     .library(name: "UprightFoundation", targets: ["UprightFoundation"]),
     .library(name: "Records", targets: ["Records"]),
     .library(name: "PhotoFiles", targets: ["PhotoFiles"]),
@@ -160,7 +160,7 @@ let package = Package(
     // Files, people and the command.
     .target(
       name: "Reports",
-      dependencies: ["ImageOrientation", "JPEGCore", "Upright", "Verification"],
+      dependencies: ["ImageFormats", "ImageOrientation", "JPEGCore", "Upright", "Verification"],
       swiftSettings: settings
     ),
     .target(
@@ -237,7 +237,7 @@ let package = Package(
     .target(
       name: "UprightServer",
       dependencies: [
-        "ISOBMFF", "ImageFormats", "ImageOrientation", "Reports", "Upright",
+        "ImageFormats", "ImageOrientation", "Reports", "Upright",
         .product(name: "NIOCore", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
         .product(name: "NIOPosix", package: "swift-nio", condition: server),
@@ -335,7 +335,8 @@ package.targets += [
   .target(
     name: "CInterface",
     dependencies: [
-      "CUpright", "ImageOrientation", "JPEGCore", "Reports", "Upright", "Verification",
+      "CUpright", "ImageFormats", "ImageOrientation", "JPEGCore", "Reports", "Upright",
+      "Verification",
     ],
     swiftSettings: settings
   ),

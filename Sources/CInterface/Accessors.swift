@@ -59,6 +59,16 @@ public func upright_result_transform(_ result: OpaquePointer?) -> UnsafePointer<
 }
 
 @c @implementation
+public func upright_result_format(_ result: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe (object(result) as CallResult?)?.format?.string
+}
+
+@c @implementation
+public func upright_result_media_type(_ result: OpaquePointer?) -> UnsafePointer<CChar>? {
+  unsafe (object(result) as CallResult?)?.mediaType?.string
+}
+
+@c @implementation
 public func upright_result_width(_ result: OpaquePointer?) -> Int64 {
   unsafe (object(result) as CallResult?)?.size.width ?? 0
 }

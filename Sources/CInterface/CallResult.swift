@@ -1,3 +1,4 @@
+internal import ImageFormats
 internal import ImageOrientation
 internal import Reports
 internal import Upright
@@ -13,6 +14,8 @@ final class CallResult: Sendable {
   let offset: Int64
   let status: CBytes
   let transform: CBytes?
+  let format: CBytes?
+  let mediaType: CBytes?
   /// The size of the image in the new file or, if there is none, in the given one; 0 if it is unknown.
   let size: (width: Int64, height: Int64)
 
@@ -20,6 +23,7 @@ final class CallResult: Sendable {
     report: [UInt8],
     status: String,
     transform: String?,
+    format: ImageFormat? = nil,
     size: (width: Int, height: Int)? = nil,
     bytes: [UInt8]? = nil,
     undo: [UInt8]? = nil,
@@ -30,6 +34,8 @@ final class CallResult: Sendable {
     self.report = CBytes(report + [0])
     self.status = CBytes(string: status)
     self.transform = transform.map { CBytes(string: $0) }
+    self.format = format.map { CBytes(string: $0.rawValue) }
+    mediaType = format.map { CBytes(string: $0.mediaType) }
     self.size = (Int64(size?.width ?? 0), Int64(size?.height ?? 0))
     code = error.map { CBytes(string: $0.code.rawValue) }
     message = error.map { CBytes(string: $0.message) }
@@ -46,6 +52,7 @@ final class CallResult: Sendable {
       report: report.jsonBytes,
       status: report.status.rawValue,
       transform: report.transform?.rawValue,
+      format: report.format,
       size: report.resultingSize,
       bytes: bytes,
       undo: undo,

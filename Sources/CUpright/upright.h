@@ -173,6 +173,11 @@ const char *upright_result_status(const upright_result *result);
 /* How the stored image is transformed, such as "rotate-90"; NULL if it is not. */
 const char *upright_result_transform(const upright_result *result);
 
+/* The format of the new file, or of the given one if there is none, by its content, such as "jpeg" or "heic", and its media
+ * type, such as "image/jpeg"; NULL if it is not known. */
+const char *upright_result_format(const upright_result *result);
+const char *upright_result_media_type(const upright_result *result);
+
 /* The width and height in pixels, as they are stored, of the image in the new file, or in the given one if there is none;
  * for a plan or an audit, as normalize would make it. 0 if it is not known. */
 int64_t upright_result_width(const upright_result *result);

@@ -177,12 +177,12 @@ struct AuditCommand: ParsableCommand {
   /// A line of the table.
   @Sendable private static func row(_ report: FileReport, _ palette: Palette) -> String? {
     let image = report.plan?.image
-    let sampling = image.flatMap { $0.sampling.isEmpty ? nil : $0.sampling }
-    let coding = report.facts?.otherFormat?.rawValue ?? image?.coding
+    let sampling = image?.jpeg?.sampling
+    let coding = image?.jpeg?.process ?? image?.format.rawValue
     var size = "-"
     var number = "-"
     if let image {
-      size = "\(image.width)×\(image.height)"
+      size = "\(image.size.width)×\(image.size.height)"
       if let orientation = image.orientation { number = "\(orientation.rawValue)" }
     }
     let columns: [(String, Int)] = [

@@ -106,8 +106,9 @@ struct InspectCommand: ParsableCommand {
     let image = plan.image
     let orientation = image.orientation.map { "Orientation \($0.rawValue)" } ?? "no Orientation"
     console.line(
-      "\(TextFormat.path(path)): \(image.width)×\(image.height) pixels, "
-        + "\(image.sampling), \(image.coding), \(orientation), \(size) bytes"
+      "\(TextFormat.path(path)): \(image.size.width)×\(image.size.height) pixels, "
+        + [image.jpeg?.sampling, image.jpeg?.process].compactMap { $0.map { "\($0), " } }.joined()
+        + "\(orientation), \(size) bytes"
     )
   }
 

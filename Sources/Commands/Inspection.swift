@@ -77,7 +77,7 @@ extension Container {
   /// Parses the structure of a file.
   fileprivate init(inspecting bytes: [UInt8]) throws(UprightError) {
     do throws(ContainerError) { self = try Container(bytes.span) } catch {
-      throw UprightError(error)
+      throw UprightError(error, of: bytes.span)
     }
   }
 }

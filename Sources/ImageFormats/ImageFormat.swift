@@ -1,5 +1,7 @@
 /// The formats of images and videos that can have an orientation.
-package enum ImageFormat: String, CaseIterable, Sendable {
+///
+/// More may be added. Machine output contains the raw value.
+public enum ImageFormat: String, CaseIterable, Sendable {
   /// ITU-T T.81.
   case jpeg
   /// HEIF with images coded with HEVC (ISO/IEC 23008-12, Annex B).
@@ -55,45 +57,79 @@ extension ImageFormat {
   private var traits: Traits {
     switch self {
     // Several images (CIPA DC-007) have a name of their own.
-    case .jpeg: Traits("JPEG", .jpeg, ["jpg", "jpeg", "jpe", "jfif", "mpo"])
+    case .jpeg: Traits("JPEG", "image/jpeg", .jpeg, ["jpg", "jpeg", "jpe", "jfif", "mpo"])
     // HEIF without the brand of a coding may have the ending of one. That of the container may be of any coding
     // (ISO/IEC 23008-12, C.1).
-    case .heic: Traits("HEIC", .heif, ["heic"], or: ["heif", "hif"], statedBy: Self.itemProperties)
+    case .heic:
+      Traits(
+        "HEIC",
+        "image/heic",
+        .heif,
+        ["heic"],
+        or: ["heif", "hif"],
+        statedBy: Self.itemProperties
+      )
     case .heif:
-      Traits("HEIF", .heif, ["heif", "hif"], or: ["heic", "avif"], statedBy: Self.itemProperties)
-    case .avif: Traits("AVIF", .heif, ["avif"], or: ["heif", "hif"], statedBy: Self.itemProperties)
+      Traits(
+        "HEIF",
+        "image/heif",
+        .heif,
+        ["heif", "hif"],
+        or: ["heic", "avif"],
+        statedBy: Self.itemProperties
+      )
+    case .avif:
+      Traits(
+        "AVIF",
+        "image/avif",
+        .heif,
+        ["avif"],
+        or: ["heif", "hif"],
+        statedBy: Self.itemProperties
+      )
     // Some cameras' own TIFF files have names of DNG.
-    case .tiff: Traits("TIFF", .tiff, ["tif", "tiff"], or: ["dng", "gpr"])
-    case .dng: Traits("DNG", .tiff, ["dng", "gpr"])
-    case .png: Traits("PNG", .png, ["png"])
-    case .webp: Traits("WebP", .webp, ["webp"])
+    case .tiff: Traits("TIFF", "image/tiff", .tiff, ["tif", "tiff"], or: ["dng", "gpr"])
+    case .dng: Traits("DNG", "image/x-adobe-dng", .tiff, ["dng", "gpr"])
+    case .png: Traits("PNG", "image/png", .png, ["png"])
+    case .webp: Traits("WebP", "image/webp", .webp, ["webp"])
     // ISO/IEC 18181-1, D.3.2.
-    case .jxl: Traits("JPEG XL", .jxl, ["jxl"], statedBy: "the codestream gives")
-    case .nef: Traits("NEF", .tiff, ["nef", "nrw"], as: .raw)
-    case .cr2: Traits("CR2", .tiff, ["cr2"], as: .raw)
-    case .arw: Traits("ARW", .tiff, ["arw", "sr2", "srf"], as: .raw)
-    case .pef: Traits("PEF", .tiff, ["pef"], as: .raw)
+    case .jxl: Traits("JPEG XL", "image/jxl", .jxl, ["jxl"], statedBy: "the codestream gives")
+    case .nef: Traits("NEF", "image/x-nikon-nef", .tiff, ["nef", "nrw"], as: .raw)
+    case .cr2: Traits("CR2", "image/x-canon-cr2", .tiff, ["cr2"], as: .raw)
+    case .arw: Traits("ARW", "image/x-sony-arw", .tiff, ["arw", "sr2", "srf"], as: .raw)
+    case .pef: Traits("PEF", "image/x-pentax-pef", .tiff, ["pef"], as: .raw)
     // Samsung's first cameras are made by Pentax.
-    case .srw: Traits("SRW", .tiff, ["srw"], or: ["pef"], as: .raw)
-    case .rw2: Traits("RW2", .tiff, ["rw2", "rwl"], or: ["raw"], as: .raw)
-    case .orf: Traits("ORF", .tiff, ["orf"], as: .raw)
+    case .srw: Traits("SRW", "image/x-samsung-srw", .tiff, ["srw"], or: ["pef"], as: .raw)
+    case .rw2: Traits("RW2", "image/x-panasonic-rw2", .tiff, ["rw2", "rwl"], or: ["raw"], as: .raw)
+    case .orf: Traits("ORF", "image/x-olympus-orf", .tiff, ["orf"], as: .raw)
     // Early digital cameras name their raw files as TIFF.
     case .raw:
       Traits(
         "camera raw",
+        "image/x-dcraw",
         .tiff,
         ["raw", "3fr", "fff", "iiq", "mef", "mos", "erf", "kdc", "dcr", "dcs", "k25"],
         or: ["tif", "tiff"],
         as: .raw
       )
-    case .raf: Traits("RAF", .raf, ["raf"], as: .raw)
-    case .cr3: Traits("CR3", .cr3, ["cr3"], as: .raw)
-    case .mrw: Traits("MRW", .mrw, ["mrw"], as: .raw)
-    case .x3f: Traits("X3F", .x3f, ["x3f"], as: .raw, statedBy: "the header gives")
-    case .crw: Traits("CRW", .crw, ["crw"], as: .raw, statedBy: "the record ImageInfo gives")
+    case .raf: Traits("RAF", "image/x-fuji-raf", .raf, ["raf"], as: .raw)
+    case .cr3: Traits("CR3", "image/x-canon-cr3", .cr3, ["cr3"], as: .raw)
+    case .mrw: Traits("MRW", "image/x-minolta-mrw", .mrw, ["mrw"], as: .raw)
+    case .x3f:
+      Traits("X3F", "image/x-sigma-x3f", .x3f, ["x3f"], as: .raw, statedBy: "the header gives")
+    case .crw:
+      Traits(
+        "CRW",
+        "image/x-canon-crw",
+        .crw,
+        ["crw"],
+        as: .raw,
+        statedBy: "the record ImageInfo gives"
+      )
     case .mp4:
       Traits(
         "MP4",
+        "video/mp4",
         .movie,
         ["mp4", "m4v", "3gp", "3g2"],
         or: ["mov", "qt"],
@@ -103,6 +139,7 @@ extension ImageFormat {
     case .mov:
       Traits(
         "MOV",
+        "video/quicktime",
         .movie,
         ["mov", "qt"],
         or: ["mp4", "m4v", "3gp", "3g2"],
@@ -119,6 +156,7 @@ extension ImageFormat {
   /// What a format is.
   private struct Traits: Sendable {
     var name: String
+    var mediaType: String
     var structure: Structure
     var content: Content
     var endings: [String]
@@ -128,6 +166,7 @@ extension ImageFormat {
     /// `endings` promise the format, the usual one first; `otherEndings` promise another one, and may be of this one.
     init(
       _ name: String,
+      _ mediaType: String,
       _ structure: Structure,
       _ endings: [String],
       or otherEndings: [String] = [],
@@ -135,6 +174,7 @@ extension ImageFormat {
       statedBy orientationStatement: String? = nil
     ) {
       self.name = name
+      self.mediaType = mediaType
       self.structure = structure
       self.content = content
       self.endings = endings
@@ -182,7 +222,11 @@ extension ImageFormat {
   }
 
   /// The name of the format for people.
-  package var name: String { traits.name }
+  public var name: String { traits.name }
+
+  /// The media type, such as `image/jpeg`; of camera raw files, which have none that is registered, the one that systems
+  /// and programs use.
+  public var mediaType: String { traits.mediaType }
 
   /// The usual ending of names, without a dot.
   package var ending: String { traits.endings[0] }

@@ -204,8 +204,8 @@ extension Record.Image {
   fileprivate init(_ image: ImageInfo) {
     self.init(
       orientation: image.orientation?.rawValue,
-      width: image.width,
-      height: image.height
+      width: image.size.width,
+      height: image.size.height
     )
   }
 }

@@ -11,12 +11,6 @@ extension Facts: Reported {
       $0.size
     }
     Field(
-      "format",
-      "The format of the file, by its content.",
-      .one(of: Facts.formats),
-      csv: 34
-    ) { $0.format }
-    Field(
       "formatOrientation",
       "What the format itself states: irot and imir of HEIF, the codestream of JPEG XL, the matrix of a video, the rotation of X3F and CRW.",
       .range(1...8),

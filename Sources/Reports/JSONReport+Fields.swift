@@ -1,3 +1,4 @@
+internal import ImageFormats
 internal import ImageOrientation
 internal import Upright
 
@@ -86,6 +87,14 @@ extension JSONReport: Reported {
       "In an audit: the names of the images and videos next to the file whose names differ in their endings only."
     ) { $0.pairedWith }
     Field(
+      "format",
+      "The format of the file, by its content; of a conversion, that of the result.",
+      csv: 34
+    ) { $0.format }
+    Field("mediaType", "The media type of this format, such as `image/jpeg`.") {
+      $0.format?.mediaType
+    }
+    Field(
       "width",
       "The stored width in pixels before the rewrite, of HEIF as cropped (`clap`); of a conversion, the result's.",
       csv: 9
@@ -101,13 +110,13 @@ extension JSONReport: Reported {
       "`4:2:0`, `4:2:2`, `4:4:4`, `4:4:0`, `4:1:1`, `4:4:1`, `4:1:0`, `grayscale`, or the sampling factors, as in "
         + "`2x2,1x1,1x1`. Only of JPEG files.",
       csv: 11
-    ) { $0.sampling.unlessEmpty }
+    ) { $0.sampling }
     Field(
       "coding",
       "`baseline`, `extended`, `progressive`, `lossless` or `sequential`, with `, arithmetic` or `, hierarchical`. "
         + "Only of JPEG files.",
       csv: 12
-    ) { $0.plan?.image.coding.unlessEmpty }
+    ) { $0.plan?.image.jpeg?.process }
     Field(
       "contradictions",
       "Evidence against the Orientation tag of an image that is transformed all the same."
@@ -186,10 +195,6 @@ extension Edges {
     case .trimmed: "trimmed"
     }
   }
-}
-
-extension String {
-  fileprivate var unlessEmpty: String? { isEmpty ? nil : self }
 }
 
 #if !hasFeature(Embedded)

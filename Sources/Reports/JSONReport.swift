@@ -1,3 +1,4 @@
+package import ImageFormats
 package import ImageOrientation
 public import Upright
 
@@ -24,13 +25,15 @@ public struct JSONReport {
   /// Why the file stays as it is, or only its tag is reset.
   package var reason: Reason?
   package var error: FileFailure?
+  /// The format of the file or, of a conversion, of the result; nil if it is unknown.
+  package var format: ImageFormat?
   /// How the stored image is transformed.
   package var transform: OrientationTransform?
   /// The size of the stored image or, of a conversion, of the result; nil if it is unknown.
   package var width: Int?
   package var height: Int?
-  /// Empty if it is unknown.
-  package var sampling = ""
+  /// The chroma sampling of a JPEG image.
+  package var sampling: String?
   package var changes: [Change] = []
   package var notes: [Note] = []
   /// The size of the new file in bytes.
@@ -100,9 +103,10 @@ public struct JSONReport {
 
   private mutating func describe(_ plan: Plan) {
     self.plan = plan
-    width = plan.image.width
-    height = plan.image.height
-    sampling = plan.image.sampling
+    format = plan.image.format
+    width = plan.image.size.width
+    height = plan.image.size.height
+    sampling = plan.image.jpeg?.sampling
     notes = plan.notes
     changes = plan.changes
     switch plan.action {

@@ -1,3 +1,4 @@
+internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket
@@ -39,7 +40,7 @@ public struct Sidecar: Sendable {
   /// Where the format has its own statement, 1 contradicts nothing.
   package func contradicts(_ image: ImageInfo) -> Bool {
     guard let orientation, orientation != image.orientation?.rawValue ?? 1 else { return false }
-    return !image.isOfOtherFormat || orientation != 1
+    return image.format == .jpeg || orientation != 1
   }
 
   /// Returns the sidecar that describes the image after a plan: its Orientation, dimensions, crop and corrections of
@@ -56,8 +57,8 @@ public struct Sidecar: Sendable {
   /// - Returns: The new sidecar, or nil if it needs no change.
   public func normalized(for plan: Plan, options: Options) -> Update? {
     let values =
-      plan.image.isOfOtherFormat
-      ? valuesOfOtherFormat(plan, options) : valuesOfJPEG(plan, options)
+      plan.image.format == .jpeg
+      ? valuesOfJPEG(plan, options) : valuesOfOtherFormat(plan, options)
     guard let edits = block.edits(values), !edits.isEmpty else { return nil }
     return Update(bytes, edits)
   }
@@ -84,7 +85,7 @@ public struct Sidecar: Sendable {
   private func regionChange(_ plan: Plan, _ options: Options) -> RegionTagChange? {
     let shown = plan.image.orientation?.transform ?? .none
     switch plan.action {
-    case .transform(let transform, _) where plan.image.isOfOtherFormat:
+    case .transform(let transform, _) where plan.image.format != .jpeg:
       return RegionTagChange(
         [block],
         options.regions,
@@ -109,7 +110,7 @@ public struct Sidecar: Sendable {
   package func notes(for plan: Plan, options: Options) -> [Note] {
     switch plan.action {
     case .transform(let transform, let edges):
-      guard !plan.image.isOfOtherFormat else {
+      guard plan.image.format == .jpeg else {
         let regions = regionChange(plan, options)?.notes ?? []
         return regions + [block.editsNote].compactMap { $0 }
       }

@@ -1,4 +1,5 @@
 #if Server
+internal import ImageFormats
 internal import ImageOrientation
 internal import NIOCore
 internal import NIOHTTP1
@@ -44,11 +45,12 @@ extension HTTPResponse {
   ///
   /// - Parameters:
   ///   - photo: The photo.
+  ///   - format: Its format.
   ///   - headers: The result.
-  init(photo: [UInt8], headers: HTTPHeaders) {
+  init(photo: [UInt8], of format: ImageFormat, headers: HTTPHeaders) {
     var headers = headers
-    headers.add("Content-Type", "image/jpeg")
-    headers.add("Content-Disposition", "attachment; filename=\"upright.jpg\"")
+    headers.add("Content-Type", format.mediaType)
+    headers.add("Content-Disposition", "attachment; filename=\"upright.\(format.ending)\"")
     self.init(.ok, headers, ByteBuffer(bytes: photo))
   }
 
@@ -57,8 +59,9 @@ extension HTTPResponse {
   /// - Parameters:
   ///   - report: The report as JSON.
   ///   - photo: The photo.
+  ///   - format: Its format.
   ///   - headers: The result.
-  init(report: String, photo: [UInt8], headers: HTTPHeaders) {
+  init(report: String, photo: [UInt8], of format: ImageFormat, headers: HTTPHeaders) {
     // 128 random bits do not occur in a photo.
     let boundary =
       "upright-"
@@ -71,7 +74,8 @@ extension HTTPResponse {
     body.reserveCapacity(photo.count + 65_536)
     body.writeString(head("name=\"report\"", "application/json"))
     body.writeString(report + "\r\n")
-    body.writeString(head("name=\"photo\"; filename=\"upright.jpg\"", "image/jpeg"))
+    let name = "upright.\(format.ending)"
+    body.writeString(head("name=\"photo\"; filename=\"\(name)\"", format.mediaType))
     body.writeBytes(photo)
     body.writeString("\r\n--\(boundary)--\r\n")
     var headers = headers

@@ -1,5 +1,4 @@
 #if Server
-internal import ISOBMFF
 internal import ImageFormats
 internal import ImageOrientation
 internal import NIOCore
@@ -133,7 +132,7 @@ struct PhotoService: Sendable {
     let (rewriter, upload) = try await receive(request)
     let format = ImageFormat(beginning: upload.bytes.span)
     if rewriter.request.isOfTag, let format, format != .jpeg { throw Problem.notKept(format) }
-    if MediaFile.isHEIF(upload.bytes.span) {
+    if format?.isHEIF == true {
       return try await convert(upload, rewriter.options, requested, request)
     }
     let outcome = try await work(on: upload, request) {
@@ -143,7 +142,13 @@ struct PhotoService: Sendable {
       try rewriter.rewrite(upload.bytes)
     }
     let report = JSONReport(path: upload.name, done: outcome)
-    return respond(requested, report.jsonLine, outcome.bytes ?? upload.bytes, HTTPHeaders(outcome))
+    return respond(
+      requested,
+      report.jsonLine,
+      outcome.bytes ?? upload.bytes,
+      of: outcome.plan.image.format,
+      HTTPHeaders(outcome)
+    )
   }
 
   /// Converts a HEIF photo to an upright JPEG file.
@@ -160,19 +165,26 @@ struct PhotoService: Sendable {
     } by: {
       try convert(upload.bytes, upload.name, options)
     }
-    return respond(requested, conversion.report, conversion.photo, HTTPHeaders(conversion))
+    return respond(
+      requested,
+      conversion.report,
+      conversion.photo,
+      of: .jpeg,
+      HTTPHeaders(conversion)
+    )
   }
 
   private func respond(
     _ requested: Answer,
     _ report: String,
     _ photo: [UInt8],
+    of format: ImageFormat,
     _ headers: HTTPHeaders
   ) -> HTTPResponse {
     switch requested {
     case .report: HTTPResponse(reporting: report)
-    case .photo: HTTPResponse(photo: photo, headers: headers)
-    case .both: HTTPResponse(report: report, photo: photo, headers: headers)
+    case .photo: HTTPResponse(photo: photo, of: format, headers: headers)
+    case .both: HTTPResponse(report: report, photo: photo, of: format, headers: headers)
     }
   }
 

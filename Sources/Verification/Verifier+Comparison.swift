@@ -151,7 +151,7 @@ extension Verifier {
       }
       return header
     } catch {
-      throw Unreadable(file: file, error: UprightError(error))
+      throw Unreadable(file: file, error: UprightError(error, of: bytes.span))
     }
   }
 

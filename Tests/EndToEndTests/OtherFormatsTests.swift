@@ -10,12 +10,11 @@ struct OtherFormatsTests {
 
   private struct Report: Decodable {
     struct Reason: Decodable { var id: String }
-    struct Facts: Decodable { var format: String }
 
     var path: String
     var status: String
     var reason: Reason?
-    var facts: Facts?
+    var format: String?
     var expectedName: String?
   }
 
@@ -62,7 +61,7 @@ struct OtherFormatsTests {
     #expect(reports["photo.heic"]?.expectedName == "photo.jpg")
     // Commands that take its name rewrite it, too.
     #expect(reports["photo.heic"]?.status == "planned")
-    #expect(reports["photo.heic"]?.facts?.format == "jpeg")
+    #expect(reports["photo.heic"]?.format == "jpeg")
     #expect(reports["photo.jpg"]?.expectedName == "photo.png")
     #expect(reports["photo.jpg"]?.status == "skipped")
     #expect(reports["agree.heic"]?.status == "unchanged")

@@ -1,4 +1,5 @@
 import Fixtures
+import ImageFormats
 import Testing
 import Upright
 
@@ -42,6 +43,6 @@ struct CaptureFactsTests {
     let file =
       HEIFSample.box("ftyp", Array("crx \0\0\0\u{1}crx isom".utf8))
       + HEIFSample.box("moov", HEIFSample.box("uuid", canon + parts.joined()))
-    #expect(try Rewriter().audit(file).facts.format == "cr3")
+    #expect(try Rewriter().audit(file).plan.image.format == .cr3)
   }
 }

@@ -65,8 +65,7 @@ struct CropTests {
   func `A crop to the whole image is the normalization`(_ path: String) throws {
     let bytes = try Fixture.bytes(path)
     let normalized = try Rewriter().rewrite(bytes)
-    let size = normalized.plan.image.uprightSize
-    let all = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
+    let all = PixelRectangle(normalized.plan.image.uprightSize)
     guard case .rewritten(let expected) = normalized,
       case .rewritten(let found) = try Rewriter(.crop(all)).rewrite(bytes)
     else {

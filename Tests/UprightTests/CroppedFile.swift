@@ -36,9 +36,7 @@ struct CroppedFile {
   }
 
   /// The size of the upright image.
-  var uprightSize: (width: Int, height: Int) {
-    transform.size(width: original.frame.width, height: original.frame.height)
-  }
+  var uprightSize: PixelSize { transform.size(of: original.frame.size) }
 
   /// What is wrong with the result of a lossless crop.
   func complaints() throws -> [String] {
@@ -50,7 +48,7 @@ struct CroppedFile {
       (result.frame.width, result.frame.height) == (crop.result.width, crop.result.height),
       "the image is \(result.frame.width)×\(result.frame.height)"
     )
-    let upright = PixelRectangle(x: 0, y: 0, width: uprightSize.width, height: uprightSize.height)
+    let upright = PixelRectangle(uprightSize)
     require(upright.contains(crop.result), "it is outside of the image")
     var rebuilt = original.bytes
     for change in rewrite.changes.reversed() {

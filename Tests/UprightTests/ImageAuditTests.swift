@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import ImageFormats
 import ImageOrientation
 import JPEGCore
 import Testing
@@ -143,13 +144,14 @@ struct ImageAuditTests {
   func `What a file states, and which statement rules, is reported`(expected: Expected) throws {
     let audit = try Rewriter().audit(Fixture.bytes("formats/\(expected.name)"))
     let (facts, image) = (audit.facts, audit.plan.image)
-    #expect(facts.format == expected.format)
+    #expect(image.format.rawValue == expected.format)
     #expect(image.orientation?.rawValue == expected.shown)
     #expect(facts.formatOrientation?.rawValue == expected.own)
     #expect(facts.exifOrientation == expected.exif)
     #expect(facts.orientationsAgree == expected.agrees)
+    #expect(image.jpeg == nil)
     let size = expected.format == "heic" ? (96, 64) : (48, 32)
-    #expect((image.width, image.height) == size)
+    #expect((image.size.width, image.size.height) == size)
     switch audit.plan.action {
     case .unchanged(let reason), .skip(let reason):
       #expect(reason.code.rawValue == expected.reason)
@@ -255,7 +257,7 @@ struct ImageAuditTests {
     }
     file += [0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8) + [UInt8](repeating: 0, count: 8)
     let image = try Rewriter().audit(file).plan.image
-    #expect((image.width, image.height) == (0, 0))
+    #expect(image.size == PixelSize(width: 0, height: 0))
   }
 
   @Test(arguments: [("48.2 N", true), ("unknown", false)])
@@ -401,11 +403,12 @@ struct FormatCorpusTests {
       if Self.differences.keys.contains(where: { row[0].hasSuffix($0) }) { continue }
       let file = [UInt8](try Data(contentsOf: root.appending(path: row[0])))
       do {
-        let facts = try Rewriter().audit(file).facts
+        let audit = try Rewriter().audit(file)
+        let facts = audit.facts
         // exiftool's Orientation may be that of XMP; it prints irot as degrees counter-clockwise.
         let tag = facts.exifOrientation ?? facts.xmpOrientation
         #expect(row[2] == (tag.map { "\($0)" } ?? "-"), "\(row[0])")
-        if ["heic", "heif", "avif"].contains(facts.format) {
+        if [.heic, .heif, .avif].contains(audit.plan.image.format) {
           let degrees = [1: "0", 8: "90", 3: "180", 6: "270"]
           #expect(
             row[3] == (facts.formatOrientation.map { degrees[$0.rawValue] ?? "" } ?? "-"),

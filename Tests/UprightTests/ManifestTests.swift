@@ -32,8 +32,8 @@ struct ManifestTests {
       case (.unchanged, .unchanged), (.refused, .skip), (.conflict, .skip): break
       default: Issue.record("\(action)")
       }
-      #expect(outcome.plan.image.width == fixture.width)
-      #expect(outcome.plan.image.height == fixture.height)
+      #expect(outcome.plan.image.size.width == fixture.width)
+      #expect(outcome.plan.image.size.height == fixture.height)
       if case .rewritten = outcome {
         #expect(action.rewrites)
       } else {

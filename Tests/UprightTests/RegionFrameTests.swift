@@ -137,19 +137,17 @@ struct RegionFrameTests {
 
   @Test func `Regions of a HEIF image follow what is displayed`() throws {
     let photo = try Fixture.bytes("formats/agree.heic")
-    let size = try Rewriter().rewrite(photo).plan.image
-    let stored = try #require(size.orientation).transform.transposes
-    let (width, height) = stored ? (size.height, size.width) : (size.width, size.height)
+    let size = try Rewriter().rewrite(photo).plan.image.uprightSize
     let region = "Area={X=0.25,Y=0.125,W=0.1,H=0.2,Unit=normalized},Type=Face,Name=F"
     let info =
-      "-RegionInfo={AppliedToDimensions={W=\(width),H=\(height),Unit=pixel},RegionList=[{\(region)}]}"
+      "-RegionInfo={AppliedToDimensions={W=\(size.width),H=\(size.height),Unit=pixel},RegionList=[{\(region)}]}"
     let scratch = try Scratch()
     let path = try scratch.write(photo, to: "photo.heic")
     _ = try Tool.run("exiftool", ["-q", "-q", "-overwrite_original", info, path])
     let original = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     let result = try Rewriter(.transform(.rotate90, tagOnly: false)).rewrite(original).rewritten()
     let found = try values(result.bytes)
-    #expect(found.area == [0.875, 0.25, 0.2, 0.1] && found.size == [height, width])
+    #expect(found.area == [0.875, 0.25, 0.2, 0.1] && found.size == [size.height, size.width])
     #expect(
       try Verifier(then: .rotate90).verify(original: original, result: result.bytes).isProven
     )

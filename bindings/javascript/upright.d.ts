@@ -119,32 +119,6 @@ export type Remedy =
 export interface Facts {
   /** The file's size in bytes. */
   size: number;
-  /** The format of the file, by its content. */
-  format?:
-    | "jpeg"
-    | "heic"
-    | "heif"
-    | "avif"
-    | "tiff"
-    | "dng"
-    | "png"
-    | "webp"
-    | "jxl"
-    | "nef"
-    | "cr2"
-    | "arw"
-    | "pef"
-    | "srw"
-    | "rw2"
-    | "orf"
-    | "raw"
-    | "raf"
-    | "cr3"
-    | "mrw"
-    | "x3f"
-    | "crw"
-    | "mp4"
-    | "mov";
   /**
    * What the format itself states: irot and imir of HEIF, the codestream of JPEG XL, the matrix of a video, the
    * rotation of X3F and CRW.
@@ -459,6 +433,34 @@ export interface Report {
   expectedName?: string;
   /** In an audit: the names of the images and videos next to the file whose names differ in their endings only. */
   pairedWith?: string[];
+  /** The format of the file, by its content; of a conversion, that of the result. */
+  format?:
+    | "jpeg"
+    | "heic"
+    | "heif"
+    | "avif"
+    | "tiff"
+    | "dng"
+    | "png"
+    | "webp"
+    | "jxl"
+    | "nef"
+    | "cr2"
+    | "arw"
+    | "pef"
+    | "srw"
+    | "rw2"
+    | "orf"
+    | "raw"
+    | "raf"
+    | "cr3"
+    | "mrw"
+    | "x3f"
+    | "crw"
+    | "mp4"
+    | "mov";
+  /** The media type of this format, such as `image/jpeg`. */
+  mediaType?: string;
   /** The stored width in pixels before the rewrite, of HEIF as cropped (`clap`); of a conversion, the result's. */
   width?: number;
   /**

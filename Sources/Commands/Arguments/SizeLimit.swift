@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSystem
+internal import ImageFormats
 internal import JPEGCore
 internal import SystemPackage
 internal import Upright
@@ -35,11 +36,11 @@ extension FileReader {
   ///
   /// - Throws: ``UprightError`` where it does not or is too large, and ``FileError``.
   func readJPEG(_ limit: SizeLimit) throws -> [UInt8] {
-    let beginning = try read(at: 0, count: FileFormat.length)
+    let beginning = try read(at: 0, count: ImageFormat.recognizedLength)
     do throws(ContainerError) {
       _ = try Container(beginning.span, extent: .header)
     } catch  where error.kind != .truncated {
-      throw UprightError(error)
+      throw UprightError(error, of: beginning.span)
     } catch {
       // The rest of the header is not available yet.
     }

@@ -1,6 +1,6 @@
 internal import Conversion
 internal import FileSystem
-internal import ISOBMFF
+internal import ImageFormats
 internal import PhotoFiles
 internal import SystemPackage
 internal import Upright
@@ -49,7 +49,7 @@ struct FileConversion: FileWork {
     guard let reader = try? FileReader(path),
       let beginning = try? reader.read(at: 0, count: 256)
     else { return true }
-    return MediaFile.isHEIF(beginning.span)
+    return ImageFormat(beginning: beginning.span)?.isHEIF == true
   }
 
   func report(_ file: Walk.Found) throws -> FileReport? {
@@ -60,7 +60,9 @@ struct FileConversion: FileWork {
   private func convert(_ path: FilePath, to target: Destination) throws -> FileReport {
     let reader = try FileReader(path)
     let beginning = try reader.read(at: 0, count: 256)
-    guard MediaFile.isHEIF(beginning.span) else { throw UprightError.notHEIFFile }
+    guard ImageFormat(beginning: beginning.span)?.isHEIF == true else {
+      throw UprightError.notHEIFFile
+    }
     // Checked first, because decoding can take a second.
     if case .file(let output) = target { try creation.check(output, reader.identity, of: path) }
     try limit.check(reader.identity.size)

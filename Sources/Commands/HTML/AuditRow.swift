@@ -95,20 +95,18 @@ struct AuditRow {
     }
     sidecar = report.companionText
     if let image = report.plan?.image {
-      width = image.width
-      height = image.height
+      width = image.size.width
+      height = image.size.height
       orientation = image.orientation?.rawValue
     }
     guard let facts = report.facts else { return }
     let found = facts.conflicts.isEmpty ? report.plan?.contradictions ?? [] : facts.conflicts
     if !found.isEmpty { evidence = Self.strongestFirst(found).map(\.text) }
     if !entry.traits.isEmpty { traits = entry.traits.map(\.rawValue).sorted() }
-    if let format = ImageFormat(rawValue: facts.format),
-      format != .jpeg || report.expectedName != nil
-    {
+    if let format = report.format, format != .jpeg || report.expectedName != nil {
       traits = (traits ?? []) + [format.name]
     }
-    if showsFile, decide == true { stated = Self.stated(facts) }
+    if showsFile, decide == true { stated = Self.stated(facts, report.format) }
     captured = facts.captured.map(TextFormat.escaped)
     bytes = facts.size
     if let thumbnail = facts.embeddedImages.first(where: { $0.role == .thumbnail }),
@@ -121,10 +119,9 @@ struct AuditRow {
 
   /// Returns the orientation that metadata gives to the image as readers display it; nil if no browser shows the file,
   /// or if it is how they display it.
-  private static func stated(_ facts: Facts) -> Int? {
+  private static func stated(_ facts: Facts, _ format: ImageFormat?) -> Int? {
     // Some browsers show HEIC; the page has no images of it in the others.
-    let formats = [ImageFormat.avif, .heic].map(\.rawValue)
-    guard formats.contains(facts.format) else { return nil }
+    guard format == .avif || format == .heic else { return nil }
     let displayed = facts.formatOrientation ?? .up
     // Beside irot and imir, 1 states nothing.
     let values = [facts.exifOrientation, facts.xmpOrientation].compactMap { $0 }
@@ -213,7 +210,7 @@ extension AuditRow {
       camera = report.facts?.camera.map(TextFormat.escaped)
       // Other formats are named in its place.
       sampling =
-        report.facts?.otherFormat?.name ?? report.plan?.image.sampling
+        report.plan.map { $0.image.jpeg?.sampling ?? $0.image.format.name }
     }
 
     /// The directory and the name of a path.

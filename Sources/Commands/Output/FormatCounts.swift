@@ -4,20 +4,13 @@ internal import PhotoFiles
 internal import SystemPackage
 internal import Upright
 
-extension Facts {
-  /// Whether the file is a JPEG file.
-  var isJPEG: Bool { format == "jpeg" }
-  /// The format, if it is another than JPEG.
-  var otherFormat: ImageFormat? { isJPEG ? nil : ImageFormat(rawValue: format) }
-}
-
 extension FileReport {
   /// The format of an audited file, and what states its orientation.
   var statement: (format: String, statement: FormatCounts.Statement) {
     guard let facts, let plan else { return (FormatCounts.unknown, .failed) }
-    let name = ImageFormat(rawValue: facts.format)?.name ?? facts.format
+    let name = plan.image.format.name
     if expectedName != nil { return (name, .misnamed) }
-    if facts.isJPEG {
+    if plan.image.format == .jpeg {
       return switch plan.action {
       case .unchanged: (name, .upright)
       case .skip: (name, .skipped)

@@ -1,5 +1,6 @@
 internal import Conversion
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
 internal import PhotoFiles
@@ -68,7 +69,7 @@ enum TextFormat {
       if let crop = plan.crop, plan.isCropped {
         return self.crop(crop, transform, edges, plan.image, report)
       }
-      if plan.image.isOfOtherFormat { return self.displayed(transform, of: plan.image, done: done) }
+      if plan.image.format != .jpeg { return self.displayed(transform, of: plan.image, done: done) }
       let words = self.words(transform, of: plan.image, done: done)
       let (before, after) = sizes(plan.image, transform, edges)
       let size =
@@ -89,7 +90,7 @@ enum TextFormat {
     var words = [(done ? "cropped to " : "crop to ") + "\(crop.result)"]
     if crop.result != crop.requested { words[0] += " instead of \(crop.requested)" }
     if transform != .none { words.append(self.words(transform, of: image, done: done)) }
-    let size = transform.size(width: image.width, height: image.height)
+    let size = transform.size(of: image.size)
     return words.joined(separator: ", ")
       + ", \(self.edges(edges, report)) (\(size.width)×\(size.height) → \(crop.result.width)×\(crop.result.height))"
   }
@@ -115,7 +116,7 @@ enum TextFormat {
     done: Bool
   ) -> String {
     func size(_ transform: OrientationTransform) -> String {
-      let size = transform.size(width: image.width, height: image.height)
+      let size = transform.size(of: image.size)
       return "\(size.width)×\(size.height)"
     }
     // Orientation that is trusted was not yet displayed.
@@ -190,7 +191,7 @@ enum TextFormat {
     _ transform: OrientationTransform,
     _ edges: Edges
   ) -> (String, String) {
-    var (width, height) = (image.width, image.height)
+    var (width, height) = (image.size.width, image.size.height)
     let before = "\(width)×\(height)"
     if case .trimmed(let trimmed) = edges {
       (width, height) = (width - trimmed.columns, height - trimmed.rows)

@@ -53,11 +53,7 @@ package struct Container: Sendable {
       if bytes.count - start == 1, bytes[start] == 0xFF {
         throw ContainerError(.truncated, at: start, "the file ends after one byte")
       }
-      let name = start == 0 ? FileFormat.name(of: bytes) : nil
-      let found = name.map { "this is \($0)" } ?? "it does not begin with SOI (FF D8)"
-      var error = ContainerError(.notJPEG, at: start, "not a JPEG: \(found)")
-      error.isHEIF = start == 0 && FileFormat.isHEIF(bytes)
-      throw error
+      throw ContainerError(.notJPEG, at: start, "not a JPEG: it does not begin with SOI (FF D8)")
     }
     segments.reserveCapacity(16)
     segments.append(

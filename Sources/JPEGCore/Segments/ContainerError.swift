@@ -17,8 +17,6 @@ package struct ContainerError: Error, Hashable, Sendable {
   package var offset: Int
   /// What was found, as text.
   package var message: String
-  /// Whether the bytes are a HEIF file.
-  package var isHEIF = false
 
   package init(_ kind: Kind, at offset: Int, _ message: String) {
     (self.kind, self.offset, self.message) = (kind, offset, message)

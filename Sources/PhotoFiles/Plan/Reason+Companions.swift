@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import Reports
 internal import SystemPackage
@@ -51,12 +52,12 @@ extension Reason {
           .action(.resetSidecar),
           "reset the Orientation of the sidecar, if the photo is correct"
         ),
-        photo.isOfOtherFormat
-          ? Remedy(.action(.transformImage), "rotate or flip the photo, if the sidecar is correct")
-          : Remedy(
+        photo.format == .jpeg
+          ? Remedy(
             .action(.correctOrientation),
             "set the photo's Orientation to \(other) and normalize it, if the sidecar is correct"
-          ),
+          )
+          : Remedy(.action(.transformImage), "rotate or flip the photo, if the sidecar is correct"),
       ]
     )
   }

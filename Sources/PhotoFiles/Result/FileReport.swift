@@ -34,8 +34,6 @@ package struct FileReport: Sendable {
   /// Whether the user named the file, rather than a directory that contains it.
   package var isNamed = true
   package var result: Result
-  /// The format of the file, if it is known.
-  package var format: ImageFormat?
   /// What an audit found besides the plan.
   package var facts: Facts?
   /// The attributes that the new file could not be given.
@@ -81,6 +79,9 @@ package struct FileReport: Sendable {
       }
     }
   }
+
+  /// The format of the file; nil without a plan.
+  package var format: ImageFormat? { plan?.image.format }
 
   /// The new file and its checks, or nil if nothing was rewritten.
   package var rewrite: Rewrite? {

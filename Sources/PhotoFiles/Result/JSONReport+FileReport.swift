@@ -1,5 +1,6 @@
 internal import Conversion
 internal import FileSystem
+internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
 internal import Records
@@ -42,6 +43,7 @@ extension JSONReport {
   private mutating func describe(_ conversion: FileReport.Conversion) {
     reason = conversion.reason
     guard let image = conversion.image else { return }
+    format = .jpeg
     width = image.size.width
     height = image.size.height
     sampling = image.sampling.rawValue

@@ -57,15 +57,14 @@ package struct FileAudit: FileWork {
         try deepen(&audit, reader.readAll())
       }
     }
-    let format = ImageFormat(rawValue: audit.facts.format)
+    let format = audit.plan.image.format
     let group = try PhotoGroup(file, reader.identity, format, policy)
     let decided = try FilePlanner(policy: policy, options: rewriter.options)
       .plan(audit.plan, group, to: .inPlace)
     audit.plan = decided.photo
     var report = FileReport(file.path, audit)
     report.companions = decided.companions
-    report.format = format
-    if let format, !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }
+    if !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }
     try compareSidecar(group, &report)
     report.pairedWith = group.pairedNames
     if !report.pairedWith.isEmpty {
@@ -93,15 +92,15 @@ package struct FileAudit: FileWork {
       let taken = Request.normalize().taken(of: formats.formats, isNamed: file.isNamed)
       return try rewriter.audit(reader, detail, of: taken)
     } catch let error as UprightError where error.code == .notJPEG {
-      let beginning = try reader.read(at: 0, count: FileFormat.length)
+      let beginning = try reader.read(at: 0, count: ImageFormat.recognizedLength)
       throw UprightError(beginning.span, notAsPromisedBy: file.path) ?? error
     }
   }
 
   /// Whether a file with this audit is read completely.
   private func isDeep(_ audit: Audit) -> Bool {
-    guard let format = ImageFormat(rawValue: audit.facts.format), format == .jpeg || format.isHEIF
-    else { return false }
+    let format = audit.plan.image.format
+    guard format == .jpeg || format.isHEIF else { return false }
     return switch depth {
     case .headers: false
     case .planned: audit.plan.action.rewrites
@@ -143,7 +142,7 @@ extension UprightError {
     guard let format = path.extension.flatMap({ ImageFormat.promised(byEnding: $0) }),
       format != .jpeg, actual != .jpeg, actual != format
     else { return nil }
-    let content = FileFormat.name(of: beginning)
+    let content = FileContent.name(of: beginning)
     self.init(
       .notImage,
       "the file is not \(format.name)"

@@ -135,7 +135,6 @@ package struct FileRewrite: FileWork {
       }
     }
     report.companions = completed + report.companions
-    report.format = planned.photo.format
     report.checkName(of: planned.photo.format, isRewritten: rewriter.request.isOfTag)
     return report
   }
@@ -352,7 +351,7 @@ extension Destination {
 extension Request {
   /// Whether the displayed image of a result differs from that of the original.
   fileprivate func changesDisplay(_ rewrite: Rewrite) -> Bool {
-    if rewrite.image.isOfOtherFormat { return self != .normalize() }
+    if rewrite.image.format != .jpeg { return self != .normalize() }
     var transform = OrientationTransform.none
     if case .transform(let stored, _) = rewrite.plan.action { transform = stored }
     let shown = transform.then(rewrite.image.orientation?.transform ?? .none)

@@ -1,3 +1,4 @@
+package import ImageFormats
 package import ImageOrientation
 package import Upright
 package import Verification
@@ -58,6 +59,7 @@ extension Hundredths: FieldValue {
 
 extension Status: Choice {}
 extension OrientationTransform: Choice {}
+extension ImageFormat: Choice {}
 extension EmbeddedImage.Role: Choice {}
 extension EmbeddedImage.Disposition: Choice {}
 extension RegisteredData.Effect: Choice {}

@@ -1,4 +1,3 @@
-internal import ImageFormats
 public import ImageOrientation
 internal import JPEGCore
 
@@ -8,8 +7,6 @@ internal import JPEGCore
 public struct Facts: Hashable, Sendable {
   /// The file's size in bytes.
   public var size = 0
-  /// The identifier of the file's format, which is that of its names, such as `jpeg`, `heic` or `nef`.
-  public var format = "jpeg"
   /// The orientation that the format itself states: `irot` and `imir` of HEIF, the codestream of JPEG XL, the matrix of a
   /// video track, or the rotation of X3F and CRW.
   public var formatOrientation: Orientation?
@@ -63,9 +60,6 @@ public struct Facts: Hashable, Sendable {
 }
 
 extension Facts {
-  /// The values of ``format``.
-  package static var formats: [String] { ImageFormat.allCases.map { $0.rawValue } }
-
   /// A geographic position from the GPS IFD of Exif (Exif 3.0, 4.6.7).
   public struct Position: Hashable, Sendable {
     /// Degrees north of the equator, -90 to 90.

@@ -21,7 +21,6 @@ extension Facts {
     }
     for packet in statements.packets { read(packet.block) }
     size = statements.size
-    format = image.format.rawValue
     formatOrientation = image.stated.map { Orientation(uprightBy: $0) }
     orientationsAgree = statements.contradiction == nil
     isMotionPhoto = image.hasVideo

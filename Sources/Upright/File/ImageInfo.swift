@@ -1,25 +1,20 @@
+public import ImageFormats
 public import ImageOrientation
 internal import JPEGCore
 
-/// The properties of an image, as its header gives them.
+/// The properties of an image, as the header of its file gives them.
 public struct ImageInfo: Hashable, Sendable {
-  /// The stored width in pixels.
-  public var width: Int
-  /// The stored height in pixels.
-  public var height: Int
-  /// The chroma sampling, such as `4:2:0` or `grayscale`.
-  public var sampling: String
-  /// The coding process, such as `baseline` or `progressive`.
-  public var coding: String
+  /// The format of the file, by its content.
+  public var format: ImageFormat
+  /// The size of the stored image.
+  public var size: PixelSize
   /// The orientation that the file gives, or nil if it gives none or an invalid one.
   public var orientation: Orientation?
+  /// How a JPEG image is coded; nil for other formats.
+  public var jpeg: JPEGCoding?
 
-  /// Width and height in pixels of the image as displayed.
-  public var uprightSize: (width: Int, height: Int) {
-    (orientation?.transform ?? .none).size(width: width, height: height)
-  }
-
-  var size: PixelSize { PixelSize(width: width, height: height) }
+  /// The size of the image as displayed.
+  public var uprightSize: PixelSize { (orientation?.transform ?? .none).size(of: size) }
 
   /// Whether the image is stored as it is displayed.
   package var isUpright: Bool { orientation == nil || orientation == .up }
@@ -28,12 +23,21 @@ public struct ImageInfo: Hashable, Sendable {
   public func displayed(_ transform: OrientationTransform) -> OrientationTransform {
     (orientation?.transform ?? .none).inverse.then(transform)
   }
+}
 
+/// How a JPEG image is coded.
+public struct JPEGCoding: Hashable, Sendable {
+  /// The coding process, such as `baseline` or `progressive`.
+  public var process: String
+  /// The chroma sampling, such as `4:2:0` or `grayscale`.
+  public var sampling: String
+}
+
+extension ImageInfo {
   init(_ frame: Frame, _ orientation: Orientation?) {
-    width = frame.width
-    height = frame.height
-    sampling = frame.sampling
-    coding = frame.process.description
+    format = .jpeg
+    size = frame.size
     self.orientation = orientation
+    jpeg = JPEGCoding(process: frame.process.description, sampling: frame.sampling)
   }
 }

@@ -160,23 +160,12 @@ package struct ImageStatements: Sendable {
 
   /// The properties of the image; the orientation is nil if nothing states one.
   var info: ImageInfo {
-    var info = ImageInfo(width: image.width, height: image.height)
-    if states { info.orientation = shown }
-    return info
+    ImageInfo(
+      format: image.format,
+      size: PixelSize(width: image.width, height: image.height),
+      orientation: states ? shown : nil
+    )
   }
-}
-
-extension ImageInfo {
-  /// The properties of an image that is not a JPEG image; sampling and coding are empty.
-  init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-    sampling = ""
-    coding = ""
-  }
-
-  /// Whether the image is not a JPEG image, and its orientation is changed without a sample.
-  package var isOfOtherFormat: Bool { coding.isEmpty }
 }
 
 extension UprightError {

@@ -21,7 +21,7 @@ extension JPEGPhoto {
         guard scan?.range.upperBound ?? 0 <= maxHeaderSize else { throw tooLarge }
         return .done(JPEGPhoto(beginning, size: size, header))
       } catch {
-        guard error.kind == .truncated else { throw UprightError(error) }
+        guard error.kind == .truncated else { throw UprightError(error, of: bytes) }
         end = bytes.uint16(at: error.offset + 2).map { error.offset + 2 + Int($0) } ?? 0
       }
     }

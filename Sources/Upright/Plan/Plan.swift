@@ -67,8 +67,7 @@ public struct Plan: Sendable {
   /// Whether a requested crop removes a part of the image.
   public var isCropped: Bool {
     guard case .transform = action, let crop else { return false }
-    let size = image.uprightSize
-    let whole = PixelRectangle(PixelSize(width: size.width, height: size.height))
+    let whole = PixelRectangle(image.uprightSize)
     return crop.result != whole && crop.requested != whole
   }
 }

@@ -1,3 +1,4 @@
+internal import ImageFormats
 internal import JPEGCore
 
 /// The undo data in the result.
@@ -89,9 +90,9 @@ extension PlanExecution {
       rewrite.plan.notes.append(
         Note(
           .noUndoData,
-          rewrite.image.isOfOtherFormat
-            ? "the undo data is not in the file, because it is no JPEG file"
-            : "the undo data is not in the file: it is too large, or the data after the image must not move"
+          rewrite.image.format == .jpeg
+            ? "the undo data is not in the file: it is too large, or the data after the image must not move"
+            : "the undo data is not in the file, because it is no JPEG file"
         )
       )
     }

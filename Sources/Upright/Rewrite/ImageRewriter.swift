@@ -1,5 +1,5 @@
 internal import ImageOrientation
-package import JPEGCore
+internal import JPEGCore
 
 /// Transforms one image of a file: returns the edits of its frame, tables and scans.
 struct ImageRewriter {
@@ -272,19 +272,6 @@ extension UprightError {
       self.init(.damagedScan, "the Huffman tables have no code for a coefficient")
     case .stopped(let limit): self.init(limit)
     }
-  }
-
-  package init(_ error: ContainerError) {
-    let code: Code =
-      switch error.kind {
-      case .empty: .empty
-      case .notJPEG: .notJPEG
-      case .truncated: .truncated
-      case .malformed: .malformed
-      case .limit: .limit
-      }
-    let remedies = error.isHEIF ? [Remedy(.action(.convert), "")] : []
-    self.init(code, at: error.offset, error.message, remedies: remedies)
   }
 }
 

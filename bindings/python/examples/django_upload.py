@@ -42,7 +42,7 @@ class UprightPhotoField(forms.FileField):
         if result.reason is not None and result.reason.id == "conflict":
             raise forms.ValidationError(result.reason.text, code="conflict")
         try:
-            data, kind = heic.accepted(result.bytes)
+            data, kind = heic.accepted(result)
         except heic.RefusedError as error:
             raise forms.ValidationError(str(error), code="not-jpeg") from error
         except heic.ConversionError as error:

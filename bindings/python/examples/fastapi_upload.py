@@ -43,7 +43,7 @@ async def upload(
         evidence = [each.text for each in result.reason.evidence]
         raise HTTPException(409, {"code": "conflict", "evidence": evidence, "decision": ["trust-tag", "reset-tag"]})
     try:
-        data, kind = await run_in_threadpool(heic.accepted, result.bytes)
+        data, kind = await run_in_threadpool(heic.accepted, result)
     except heic.RefusedError as error:
         raise HTTPException(415, str(error)) from error
     except heic.ConversionError as error:

@@ -8,6 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import Literal, cast
 
+import upright
+
 CHOICE = cast(Literal["refuse", "keep", "convert"], os.environ.get("PHOTOS_HEIC", "refuse"))
 """They are refused, stored upright as HEIC and AVIF, or converted to JPEG by the command ``upright convert``."""
 
@@ -22,21 +24,14 @@ class ConversionError(Exception):
     """The command could not convert a photo; the message says why."""
 
 
-def accepted(photo: bytes) -> tuple[bytes, str]:
-    """What is stored of a photo that upright.normalize returned, and its media type."""
-    kind = media_type(photo)
-    if kind == "image/jpeg" or CHOICE == "keep":
-        return photo, kind
+def accepted(result: upright.Result) -> tuple[bytes, str]:
+    """What is stored of a photo that upright.normalize processed, and its media type."""
+    kind = str(result.media_type)
+    if result.format == "jpeg" or CHOICE == "keep":
+        return result.bytes, kind
     if CHOICE == "refuse":
         raise RefusedError(f"{kind} is not accepted, only image/jpeg")
-    return converted(photo), "image/jpeg"
-
-
-def media_type(photo: bytes) -> str:
-    """The media type of a JPEG, HEIC or AVIF photo."""
-    if photo[:2] == b"\xff\xd8":
-        return "image/jpeg"
-    return "image/avif" if photo[8:12] in (b"avif", b"avis") else "image/heic"
+    return converted(result.bytes), "image/jpeg"
 
 
 def converted(photo: bytes) -> bytes:

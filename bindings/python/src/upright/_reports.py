@@ -29,33 +29,6 @@ class _AnyFacts(TypedDict):
 class Facts(_AnyFacts, total=False):
     """What else an audit found in the file. Plans do not depend on it."""
 
-    format: Literal[
-        "jpeg",
-        "heic",
-        "heif",
-        "avif",
-        "tiff",
-        "dng",
-        "png",
-        "webp",
-        "jxl",
-        "nef",
-        "cr2",
-        "arw",
-        "pef",
-        "srw",
-        "rw2",
-        "orf",
-        "raw",
-        "raf",
-        "cr3",
-        "mrw",
-        "x3f",
-        "crw",
-        "mp4",
-        "mov",
-    ]
-    """The format of the file, by its content."""
     formatOrientation: int
     """What the format itself states: irot and imir of HEIF, the codestream of JPEG XL, the matrix of a video, the
     rotation of X3F and CRW."""
@@ -402,6 +375,35 @@ class Report(_AnyReport, total=False):
     """The name that the file should have, if its ending is that of another format."""
     pairedWith: list[str]
     """In an audit: the names of the images and videos next to the file whose names differ in their endings only."""
+    format: Literal[
+        "jpeg",
+        "heic",
+        "heif",
+        "avif",
+        "tiff",
+        "dng",
+        "png",
+        "webp",
+        "jxl",
+        "nef",
+        "cr2",
+        "arw",
+        "pef",
+        "srw",
+        "rw2",
+        "orf",
+        "raw",
+        "raf",
+        "cr3",
+        "mrw",
+        "x3f",
+        "crw",
+        "mp4",
+        "mov",
+    ]
+    """The format of the file, by its content; of a conversion, that of the result."""
+    mediaType: str
+    """The media type of this format, such as ``image/jpeg``."""
     width: int
     """The stored width in pixels before the rewrite, of HEIF as cropped (``clap``); of a conversion, the result's."""
     height: int

@@ -113,6 +113,16 @@ class Plan:
         return ": ".join(parts)
 
     @property
+    def format(self) -> Optional[str]:
+        """The format of the file, by its content, such as ``jpeg`` or ``heic``; docs/output.md lists the values."""
+        return self.report.get("format")
+
+    @property
+    def media_type(self) -> Optional[str]:
+        """The media type of this format, such as ``image/jpeg``."""
+        return self.report.get("mediaType")
+
+    @property
     def width(self) -> Optional[int]:
         """The width of the resulting image, as it is stored; None if it is unknown."""
         return self._size[0]

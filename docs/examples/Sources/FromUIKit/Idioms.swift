@@ -22,9 +22,8 @@ func cropped(_ photo: Data, to seen: PixelRectangle) throws -> Data {
 // cgImage.cropping(to:) with a rectangle in the coordinates of cgImage
 func cropped(_ photo: Data, toStored stored: PixelRectangle) throws -> Data {
   let image = try Rewriter().plan(photo).image
-  let size = PixelSize(width: image.width, height: image.height)
   let orientation = image.orientation ?? .up
-  let seen = orientation.matrixFromStored(of: size).applied(to: stored)
+  let seen = orientation.matrixFromStored(of: image.size).applied(to: stored)
   return try Rewriter(.crop(seen, snapping: .exact)).rewrite(photo).data(original: photo)
 }
 
@@ -54,9 +53,9 @@ func uiImageOrientation(ofImageIO rawValue: UInt32) -> Int? {
 }
 
 // image.size, image.imageOrientation
-func sizeAndOrientation(of photo: Data) throws -> (width: Int, height: Int, Orientation) {
+func sizeAndOrientation(of photo: Data) throws -> (PixelSize, Orientation) {
   let image = try Rewriter().plan(photo).image
-  return (image.uprightSize.width, image.uprightSize.height, image.orientation ?? .up)
+  return (image.uprightSize, image.orientation ?? .up)
 }
 
 // CGImageSourceCopyPropertiesAtIndex, kCGImagePropertyGPSDictionary
@@ -67,7 +66,7 @@ func position(of photo: Data) throws -> Facts.Position? {
 // VNFaceObservation.boundingBox of the stored raster, in pixels from the bottom left
 func face(_ stored: ImageRectangle<Double>, in photo: Data) throws -> ImageRectangle<Double> {
   let image = try Rewriter().plan(photo).image
-  let size = ImageSize(width: Double(image.width), height: Double(image.height))
+  let size = ImageSize(width: Double(image.size.width), height: Double(image.size.height))
   let orientation = image.orientation ?? .up
   return orientation.matrixFromStored(of: size, origin: .bottomLeft).applied(to: stored)
 }

@@ -1,3 +1,4 @@
+import ImageFormats
 import ImageOrientation
 import JPEGCore
 import Upright
@@ -13,8 +14,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
   }
   let (totals, everything) = (audit(.totals), audit(.everything))
-  // The target ImageFormats reads other formats, which have no plan.
-  if let everything, everything.facts.format != "jpeg" { return 0 }
+  // The target FormatHeaders reads other formats, which have no plan.
+  if let everything, everything.plan.image.format != .jpeg { return 0 }
   let plan = try? rewriter.plan(file)
   precondition(totals?.plan.action == everything?.plan.action, "the details change the plan")
   precondition(totals?.plan.notes == everything?.plan.notes, "the details change the notes")
