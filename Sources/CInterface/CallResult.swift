@@ -85,6 +85,7 @@ final class CallResult: Sendable {
   convenience init(restored original: [UInt8], path: String) {
     var report = JSONReport(path: path, status: .restored)
     report.size = original.count
+    report.format = ImageFormat(beginning: original.span)
     self.init(report, bytes: original)
   }
 

@@ -13,7 +13,11 @@ struct DescribeCommand: ParsableCommand {
 
   func run() throws {
     let console = Console()
-    console.line(Description(errors: Description.Term.errors).jsonLine)
+    let description = Description(
+      errors: Description.Term.errors,
+      problems: Description.Term.problems
+    )
+    console.line(description.jsonLine)
     try console.end(0)
   }
 }

@@ -28,10 +28,8 @@ extension Verdict {
     }
     findings.append(
       Finding(
-        identifier: "undo-data-wrong",
-        text: "the undo data in the result does not restore the original: \(problem)",
-        originalOffset: nil,
-        resultOffset: nil
+        .init(.undoDataWrong),
+        "the undo data in the result does not restore the original: \(problem)"
       )
     )
   }

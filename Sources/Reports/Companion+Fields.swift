@@ -35,7 +35,7 @@ extension Companion: Reported {
     Field("output", "The file that was written, if not `path`.") { $0.output }
     Field("error", "Why the file could not be read or written.") { $0.failure }
     Field("notes", "What the file keeps although it may not fit the photo any more.") {
-      $0.notes.map { $0.text }
+      $0.notes
     }
     Field("remedies", "What changes the decision.") { $0.remedies }
   }

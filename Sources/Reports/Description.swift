@@ -1,14 +1,19 @@
 #if !hasFeature(Embedded)
 internal import Upright
+internal import Verification
 
 /// The vocabulary for programs that document it or offer it to people: the settings, the objects of reports with
 /// their fields, and identifiers.
 package struct Description: JSONObject {
   /// The identifiers of errors, which several modules declare.
   package var errors: [Term]
+  /// The problems of the service; empty in a build without it.
+  package var problems: [Term]
 
   /// Creates the description.
-  package init(errors: [Term]) { self.errors = errors }
+  package init(errors: [Term], problems: [Term]) {
+    (self.errors, self.problems) = (errors, problems)
+  }
 
   package func writeFields(to json: inout JSONWriter) {
     json.field("columns", JSONReport.columns.map { $0.name })
@@ -17,8 +22,19 @@ package struct Description: JSONObject {
       EmbeddedImage.Disposition.allCases.map { Term($0.rawValue, $0.meaning) }
     )
     json.field("errors", errors)
-    json.field("notes", Note.Code.Known.allCases.map { Term($0.rawValue, $0.meaning) })
+    json.field(
+      "findings",
+      Verdict.Finding.Code.Known.allCases.map { Term($0.rawValue, $0.meaning, of: "finding") }
+        + Verdict.Finding.Code.KnownNote.allCases.map { Term($0.rawValue, $0.meaning, of: "note") }
+    )
+    json.field(
+      "notes",
+      Note.Code.Known.allCases.map {
+        Term($0.rawValue, $0.meaning, of: $0.isWarning ? "warning" : nil)
+      }
+    )
     json.field("objects", ObjectDescription.all)
+    json.field("problems", problems)
     json.field(
       "reasons",
       Reason.Code.Known.allCases.map { Term($0.rawValue, $0.meaning, of: $0.operation) }

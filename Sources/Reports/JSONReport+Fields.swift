@@ -165,10 +165,7 @@ extension JSONReport: Reported {
       "Data that is registered to the pixels of an image that is or would be transformed."
     ) { $0.plan?.registeredData }
     Field("changes", "Every change, in file order.") { $0.changes }
-    Field("notes", "What else is worth knowing.") { $0.notes.map { $0.text } }
-    Field("noteIds", "The identifiers of the notes, in the same order.") {
-      $0.notes.map { $0.code.rawValue }
-    }
+    Field("notes", "What else is worth knowing.", csv: 39) { $0.notes }
     Field("quality", "The JPEG quality of a conversion.", .range(1...100)) { $0.quality }
     Field("losses", "What a conversion cannot carry over.") { $0.losses }
     Field(
@@ -177,7 +174,11 @@ extension JSONReport: Reported {
       csv: 27
     ) { $0.companions }
     Field("facts", "What an audit reads about the contents of the file.") { $0.facts }
-    Field("warnings", "Attributes of the file that the system refused to copy.") { $0.warnings }
+    Field(
+      "warnings",
+      "What the new file lacks although the photo was processed, such as an owner that the system refused to copy.",
+      csv: 40
+    ) { $0.warnings }
   }
 
   private var displayTransform: String? {

@@ -45,7 +45,8 @@ public struct JSONReport {
   package var expectedName: String?
   /// The names of the images and videos next to the file whose names differ in their endings only.
   package var pairedWith: [String] = []
-  package var warnings: [String] = []
+  /// What the new file lacks although the photo was processed.
+  package var warnings: [Note] = []
   /// The files beside the photo that describe it, or may.
   package var companions: [Companion] = []
   /// The quality of a conversion.

@@ -66,10 +66,10 @@ extension Verdict.Finding: Reported {
   ) {
     Field(
       "id",
-      "The finding or note, as listed in docs/verification.md.",
+      "The finding or note, as listed in docs/identifiers.md.",
       required: true,
       .identifier
-    ) { $0.identifier }
+    ) { $0.code.rawValue }
     Field("text", wording, required: true) { $0.text }
     Field("originalOffset", "The byte in the original.") { $0.originalOffset }
     Field("resultOffset", "The byte in the result.") { $0.resultOffset }

@@ -37,6 +37,22 @@ extension FileFailure: Reported {
   }
 }
 
+extension Note: Reported {
+  package static let object = Fields<Note>(
+    "note",
+    "An identifier and a remark."
+  ) {
+    Field(
+      "id",
+      "The note, as listed in docs/identifiers.md.",
+      required: true,
+      .identifier
+    ) { $0.code.rawValue }
+    Field("text", wording, required: true) { $0.text }
+    Field("remedies", "What changes what is noted.") { $0.remedies }
+  }
+}
+
 extension TagEvidence: Reported {
   package static let object = Fields<TagEvidence>(
     "evidence",
@@ -92,6 +108,10 @@ extension Reason {
 
 extension FileFailure {
   package var cell: String { identifier }
+}
+
+extension Note {
+  package var cell: String { code.rawValue }
 }
 
 extension TagEvidence {

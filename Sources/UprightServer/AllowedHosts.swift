@@ -32,7 +32,7 @@ struct AllowedHosts: Sendable {
       guard allows(HostName(authority: authority)) else {
         throw Problem(
           .misdirectedRequest,
-          "host",
+          .host,
           "the service does not accept requests for this host; its configuration names those that it accepts"
         )
       }
@@ -40,12 +40,12 @@ struct AllowedHosts: Sendable {
     if let origin = headers.value(of: "Origin"), !allows(HostName(origin: origin)) {
       throw Problem(
         .forbidden,
-        "cross-site",
+        .crossSite,
         "pages of this origin may not use the service; its configuration names the hosts whose pages may"
       )
     }
     guard Self.isOwn(headers) || Self.isVisit(request.head) else {
-      throw Problem(.forbidden, "cross-site", "pages of other sites may not use this service")
+      throw Problem(.forbidden, .crossSite, "pages of other sites may not use this service")
     }
   }
 

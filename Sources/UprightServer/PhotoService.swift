@@ -56,11 +56,11 @@ struct PhotoService: Sendable {
   }
 
   private func answer(_ request: HTTPRequest, _ resource: Resource?) async throws -> HTTPResponse {
-    guard let resource else { throw Problem(.notFound, "not-found", "no such resource") }
+    guard let resource else { throw Problem(.notFound, .notFound, "no such resource") }
     guard resource.methods.contains(request.head.method) else {
       var problem = Problem(
         .methodNotAllowed,
-        "method",
+        .method,
         "\(request.path) does not support this method"
       )
       problem.allow = resource.methods.map(\.rawValue).joined(separator: ", ")
@@ -192,7 +192,7 @@ struct PhotoService: Sendable {
   private func audit(_ request: HTTPRequest) async throws -> HTTPResponse {
     let (rewriter, upload) = try await receive(request)
     guard !rewriter.request.isOfTag else {
-      throw Problem(.badRequest, "unknown-parameter", "an audit does not have the parameter image")
+      throw Problem(.badRequest, .unknownParameter, "an audit does not have the parameter image")
     }
     let audit = try await work(on: upload, request) {
       (audit: Audit) in
@@ -224,10 +224,7 @@ struct PhotoService: Sendable {
     return (parameters.rewriter, upload)
   }
 
-  private static let full = Problem.busy(
-    "busy",
-    "too many photos are in the queue; try again later"
-  )
+  private static let full = Problem.busy("too many photos are in the queue; try again later")
 
   /// Processes a photo in the pool, while the client is connected, and counts it.
   private func work<Value: Sendable>(

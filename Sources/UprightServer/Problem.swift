@@ -10,7 +10,7 @@ internal import Upright
 /// Source: RFC 9457.
 struct Problem: Error {
   var status: HTTPResponseStatus
-  /// The identifier of the problem; `docs/server.md` and `docs/identifiers.md` list them.
+  /// The identifier of the problem, a ``ProblemCode`` or one of the library; `docs/identifiers.md` lists them.
   var code: String
   /// The problem as text.
   var detail: String
@@ -23,7 +23,11 @@ struct Problem: Error {
   /// The methods that the resource supports.
   var allow: String?
 
-  init(_ status: HTTPResponseStatus, _ code: String, _ detail: String) {
+  init(_ status: HTTPResponseStatus, _ code: ProblemCode, _ detail: String) {
+    self.init(status, code.rawValue, detail)
+  }
+
+  private init(_ status: HTTPResponseStatus, _ code: String, _ detail: String) {
     self.status = status
     self.code = code
     self.detail = detail
@@ -49,8 +53,8 @@ struct Problem: Error {
   /// The number of seconds that a client should wait before it tries again.
   private static let patience = 1
 
-  static func busy(_ code: String, _ detail: String) -> Problem {
-    var problem = Problem(.serviceUnavailable, code, detail)
+  static func busy(_ detail: String) -> Problem {
+    var problem = Problem(.serviceUnavailable, .busy, detail)
     problem.retryAfter = patience
     return problem
   }
@@ -58,7 +62,7 @@ struct Problem: Error {
   /// The problem of a HEIF photo that this service does not convert.
   static let notConverted = Problem(
     .unsupportedMediaType,
-    "not-jpeg",
+    .notJPEG,
     "This is a HEIC photo, which this service cannot convert. Send it as JPEG: most phones and photo programs can save "
       + "or share photos as JPEG, and iPhones take them so with Settings, Camera, Formats, Most Compatible."
   )
@@ -67,13 +71,13 @@ struct Problem: Error {
   static func notKept(_ format: ImageFormat) -> Problem {
     Problem(
       .unsupportedMediaType,
-      "not-jpeg",
+      .notJPEG,
       "image=keep is for JPEG photos, and this is \(format.name)"
     )
   }
 
   static func tooLarge(_ limit: Int) -> Problem {
-    Problem(.contentTooLarge, "too-large", "the photo has more than \(limit) bytes")
+    Problem(.contentTooLarge, .tooLarge, "the photo has more than \(limit) bytes")
   }
 
   /// The response with the problem.

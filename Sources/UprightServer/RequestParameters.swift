@@ -19,25 +19,25 @@ struct RequestParameters {
     var isPolicy = false
     if name == "image" {
       guard let requested = ["rotate": Request.normalize(), "keep": .tag(.set(.up))][value] else {
-        throw Problem(.badRequest, "unknown-value", "image must be rotate or keep")
+        throw Problem(.badRequest, .unknownValue, "image must be rotate or keep")
       }
       (isPolicy, rewriter.request) = (true, requested)
     }
     do throws(Setting.UnknownValue) {
       if !isPolicy { isPolicy = try rewriter.options.setPolicy(name, to: value) }
     } catch {
-      throw Problem(.badRequest, "unknown-value", error.message)
+      throw Problem(.badRequest, .unknownValue, error.message)
     }
     guard isPolicy else {
       let names = Setting.policies.map(\.name) + ["image"]
       throw Problem(
         .badRequest,
-        "unknown-parameter",
+        .unknownParameter,
         "unknown parameter \(name.prefix(100))" + Suggestion.question(name, among: names)
       )
     }
     guard names.insert(name).inserted else {
-      throw Problem(.badRequest, "repeated-parameter", "\(name) is given more than once")
+      throw Problem(.badRequest, .repeatedParameter, "\(name) is given more than once")
     }
   }
 }

@@ -22,14 +22,14 @@ struct Upload: Sendable {
   init(_ request: HTTPRequest, maxBytes: Int, memory: BodyMemory) async throws {
     let headers = request.head.headers
     if let coding = headers.value(of: "Content-Encoding"), coding.lowercased() != "identity" {
-      throw Problem(.unsupportedMediaType, "content-encoding", "the body is compressed")
+      throw Problem(.unsupportedMediaType, .contentEncoding, "the body is compressed")
     }
     let contentType = headers.value(of: "Content-Type") ?? ""
     let boundary = MultipartForm.boundary(contentType)
     if boundary == nil, contentType.lowercased().hasPrefix("multipart/") {
       throw Problem(
         .unsupportedMediaType,
-        "multipart",
+        .multipart,
         "the only supported multipart type is multipart/form-data with a boundary"
       )
     }
@@ -44,7 +44,7 @@ struct Upload: Sendable {
     while let part = try await request.receive() {
       guard part.readableBytes <= limit - bytes.count else { throw Problem.tooLarge(maxBytes) }
       guard share.take(part.readableBytes) else {
-        throw Problem.busy("busy", "too many photos are in memory; try again later")
+        throw Problem.busy("too many photos are in memory; try again later")
       }
       if bytes.isEmpty, let announced {
         // An announced length is not trusted before data arrives.
@@ -62,13 +62,13 @@ struct Upload: Sendable {
     do throws(MultipartForm.Malformed) {
       form = try MultipartForm(bytes, boundary: boundary)
     } catch {
-      throw Problem(.badRequest, "malformed-form", error.text)
+      throw Problem(.badRequest, .malformedForm, error.text)
     }
     let files = form.parts.filter { $0.fileName != nil }
     guard let photo = files.first, files.count == 1 else {
       throw Problem(
         .badRequest,
-        "one-file",
+        .oneFile,
         "the form has \(files.count) files; send one photo per request"
       )
     }

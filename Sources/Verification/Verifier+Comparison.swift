@@ -59,7 +59,7 @@ extension Verifier {
       let further = old.displayed(made).rawValue
       observations.append(
         .note(
-          "transformed-further",
+          .transformedFurther,
           "the displayed image was transformed further: \(further)",
           remedies: [Remedy(.policy("transform", further), "expect that")]
         )
@@ -71,13 +71,13 @@ extension Verifier {
     observations += observed + comparison.compareSegments() + trailer
     observations += comparison.compareIndex(others)
     if !old.container.isComplete {
-      observations.append(.note("no-end-of-image", "the original has no EOI marker"))
+      observations.append(.note(.noEndOfImage, "the original has no EOI marker"))
     }
     if !old.credentialSegments(original.span).isEmpty,
       !new.credentialSegments(result.span).isEmpty
     {
       observations.append(
-        .note("credentials-invalid", "the content credentials no longer match the file")
+        .note(.credentialsInvalid, "the content credentials no longer match the file")
       )
     }
     let images = [image] + thumbnails + others
@@ -134,8 +134,8 @@ extension Verifier {
       : "the image was transformed, but not the data that refers to its pixels"
     let text = "\(problem): \(data.name)"
     return isStale || acceptsRegisteredData
-      ? .note("registered-data", text, original: data.offset)
-      : .finding("registered-data", text, original: data.offset)
+      ? .note(.registeredData, text, original: data.offset)
+      : .finding(.registeredData, text, original: data.offset)
   }
 
   private func header(_ bytes: [UInt8], _ file: File) throws(Unreadable) -> Header {
@@ -158,7 +158,7 @@ extension Verifier {
   private func losses(_ images: [Verdict.Image]) -> [Observation] {
     images.filter { $0.relation == .reencoded || $0.relation == .trimmed }.map { image in
       .finding(
-        "not-lossless",
+        .notLossless,
         (image.role.map { "the \($0.rawValue)" } ?? "the image")
           + (image.relation == .trimmed ? " lost partial MCUs" : " was partly re-encoded")
           + ", and the result must be lossless",
@@ -190,11 +190,11 @@ extension Verifier {
       case .reserved, .unclear: break
       }
     } catch {
-      observations.append(.note("unreadable", "the contents were not compared: \(error.error)"))
+      observations.append(.note(.unreadable, "the contents were not compared: \(error.error)"))
     }
     if transform != .none {
       observations.append(
-        .finding("not-transformed", "both files are identical; expected: \(transform)")
+        .finding(.notTransformed, "both files are identical; expected: \(transform)")
       )
     }
     var verdict = Verdict(
@@ -235,12 +235,7 @@ extension Verdict {
     for thumbnail in keptThumbnails {
       let text = "\(thumbnail.name) is kept and shows the image as it was stored"
       notes.append(
-        Finding(
-          identifier: "thumbnail-kept",
-          text: text,
-          originalOffset: thumbnail.offset,
-          resultOffset: nil
-        )
+        Finding(.init(.thumbnailKept), text, originalOffset: thumbnail.offset)
       )
     }
   }

@@ -64,6 +64,12 @@ struct Line: Decodable, Equatable {
     var sizeAfter: Int
   }
 
+  struct Note: Decodable, Equatable {
+    var id: String
+    var text: String
+    var remedies: [Remedy]?
+  }
+
   struct RegisteredData: Decodable, Equatable {
     var kind: String
     var effect: String
@@ -110,11 +116,10 @@ struct Line: Decodable, Equatable {
   var orientation: Int?
   var size: Int?
   var companions: [Companion]?
-  var warnings: [String]?
+  var warnings: [Note]?
   var registeredData: [RegisteredData]?
   var regions: [Region]?
-  var notes: [String]?
-  var noteIds: [String]?
+  var notes: [Note]?
   var changes: [Change]?
 }
 

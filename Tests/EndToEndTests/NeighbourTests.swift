@@ -97,7 +97,8 @@ struct NeighbourTests {
     #expect(result.text.contains("subject areas in Exif in 1 file: --regions follow"))
     let verbose = try upright(["normalize", "-n", "-v", photo])
     #expect(verbose.text.contains("note: kept, but they describe"))
-    let notes = try upright(["normalize", "-n", "--format", "ndjson", photo]).json().first?.notes
+    let notes = try upright(["normalize", "-n", "--format", "ndjson", photo]).json().first?.notes?
+      .map(\.text)
     #expect(notes?.contains { $0.contains("SubjectArea") } == true)
   }
 }

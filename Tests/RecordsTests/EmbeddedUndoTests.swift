@@ -102,7 +102,7 @@ struct EmbeddedUndoTests {
       var verdict = try Verifier().verify(original: original, result: result)
       let before = verdict.findings.count
       verdict.checkUndoData(in: result, of: original)
-      return verdict.findings[before...].map { $0.identifier }
+      return verdict.findings[before...].map { $0.code.rawValue }
     }
     #expect(try findings(trial.rewrite.bytes, trial.original).isEmpty)
     #expect(try findings(trial.plain.bytes, trial.original).isEmpty)

@@ -82,7 +82,7 @@ struct CameraRawTests {
     let original = try photo("", Self.correction(#"c:What="Mask/Image" c:MaskDigest="0""#))
     let result = try rewriter.rewrite(original).rewritten().bytes
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.map(\.identifier) == ["registered-data"])
+    #expect(verdict.findings.map(\.code.rawValue) == ["registered-data"])
   }
 
   @Test func `A photo with corrections is skipped if it is cropped`() throws {
@@ -196,7 +196,7 @@ struct CameraRawTests {
     let last = text.hasPrefix("radius") ? place - 1 : digit
     result[last] = result[last] == UInt8(ascii: "8") ? UInt8(ascii: "7") : UInt8(ascii: "8")
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.map(\.identifier) == ["xmp-property-changed"], "\(text)")
+    #expect(verdict.findings.map(\.code.rawValue) == ["xmp-property-changed"], "\(text)")
   }
 
   @Test func `A sidecar's crop is updated with its photo`() throws {

@@ -33,7 +33,7 @@ struct DecimalDimensionTests {
       original: original,
       result: Self.restored(packet, in: rewrite, original)
     )
-    #expect(stale.findings.contains { $0.identifier == "xmp-dimensions-stale" })
+    #expect(stale.findings.contains { $0.code.rawValue == "xmp-dimensions-stale" })
   }
 
   /// The result with the XMP segment of the original.

@@ -58,7 +58,7 @@ struct DensityTests {
       wrong[entry + 8] = value
     }
     let verdict = try Verifier().verify(original: original, result: wrong)
-    #expect(verdict.findings.contains { $0.identifier == "exif-dimensions-stale" })
+    #expect(verdict.findings.contains { $0.code.rawValue == "exif-dimensions-stale" })
   }
 
   @Test func `Dimensions that do not follow from the resolution become those of the frame`() throws

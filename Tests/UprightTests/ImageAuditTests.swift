@@ -315,7 +315,7 @@ struct ImageAuditTests {
       let result = Array(png[..<33]) + chunk + exif + png[33...]
       if reason == "exif-unreadable" {
         let verdict = try Verifier().verify(original: file, result: result)
-        #expect(verdict.findings.contains { $0.identifier == "orientation-stale" })
+        #expect(verdict.findings.contains { $0.code.rawValue == "orientation-stale" })
       }
     }
     // So is a JPEG file.
@@ -332,7 +332,7 @@ struct ImageAuditTests {
       original: Array(photo[..<2] + segment + photo[2...]),
       result: Array(done[..<2] + segment + done[2...])
     )
-    #expect(verdict.findings.map(\.identifier) == ["xmp-orientation-stale"])
+    #expect(verdict.findings.map(\.code.rawValue) == ["xmp-orientation-stale"])
   }
 
   @Test func `Compressed texts of a PNG file may have 16 MiB in sum`() throws {

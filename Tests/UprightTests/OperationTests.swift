@@ -180,10 +180,10 @@ struct VerifierOperationTests {
     #expect(!plain.isVerified)
     guard
       plain.findings.contains(where: {
-        ["wrong-transform", "not-transformed"].contains($0.identifier)
+        ["wrong-transform", "not-transformed"].contains($0.code.rawValue)
       })
     else { return }
-    let note = plain.notes.first { $0.identifier == "transformed-further" }
+    let note = plain.notes.first { $0.code.rawValue == "transformed-further" }
     #expect(note?.text.hasSuffix(": \(transform.rawValue)") == true)
   }
 }

@@ -225,7 +225,7 @@ struct OrientationCopyTests {
     let original = try photo(Self.photoshop(Self.resource(1060, Array(Self.xmp.utf8.dropLast(3)))))
     let result = try Rewriter().rewrite(original).rewritten().bytes
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.notes.map(\.identifier) == ["orientation-copy", "container-unread"])
+    #expect(verdict.notes.map(\.code.rawValue) == ["orientation-copy", "container-unread"])
   }
 
   @Test func `Another change of a segment with a copy is found`() throws {
@@ -249,7 +249,7 @@ struct OrientationCopyTests {
       result.replaceSubrange(place, with: Array("0123456789ABCDEF0123456789ABCDEF".utf8))
     }
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.map(\.identifier) == ["extended-xmp-digest"])
+    #expect(verdict.findings.map(\.code.rawValue) == ["extended-xmp-digest"])
   }
 
   @Test func `Damaged resources change nothing else`() throws {

@@ -74,7 +74,7 @@ struct SharedBytesTests {
     for (place, value) in [(tiff + 4 + 6 + 19, UInt8(1)), (tiff + segment.count - 1, 9)] {
       result[place] = value
       let verdict = try Verifier().verify(original: bytes, result: result)
-      #expect(verdict.findings.contains { $0.identifier == "shared-bytes" })
+      #expect(verdict.findings.contains { $0.code.rawValue == "shared-bytes" })
     }
   }
 

@@ -49,7 +49,7 @@ struct ReferenceTests {
     #expect(try #require(rewrite.undo).restoreOriginal(from: rewrite.bytes) == original)
     let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
     #expect(verdict.findings.isEmpty, "\(verdict.findings)")
-    #expect(!verdict.notes.contains { $0.identifier == "region-kept" }, "\(verdict.notes)")
+    #expect(!verdict.notes.contains { $0.code.rawValue == "region-kept" }, "\(verdict.notes)")
     return (rewrite, try ExifTool(rewrite.bytes))
   }
 
@@ -149,12 +149,12 @@ struct ReferenceTests {
     let jpegtran = ["-copy", "all", "-rotate", "90"]
     let kept = try Tool.run("jpegtran", jpegtran, input: original).output
     let verdict = try Verifier().verify(original: original, result: kept)
-    #expect(verdict.notes.filter { $0.identifier == "region-kept" }.count == 2)
+    #expect(verdict.notes.filter { $0.code.rawValue == "region-kept" }.count == 2)
     var wrong = try Rewriter().rewrite(original).rewritten().bytes
     let place = try #require(wrong.firstRange(of: Array("CenterX=\"44.0".utf8)))
     wrong[place.upperBound - 1] = UInt8(ascii: "1")
     let found = try Verifier().verify(original: original, result: wrong).findings
-    #expect(found.map(\.identifier) == ["xmp-property-changed"])
+    #expect(found.map(\.code.rawValue) == ["xmp-property-changed"])
   }
 
   // MARK: Photoshop and IPTC

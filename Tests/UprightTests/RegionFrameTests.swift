@@ -84,7 +84,7 @@ struct RegionFrameTests {
     let result = try rewriter.rewrite(original).rewritten().bytes
     let verdict = try Verifier().verify(original: original, result: result)
     #expect(verdict.isVerified && !verdict.isProven)
-    #expect(verdict.notes.contains { $0.identifier == "region-kept" })
+    #expect(verdict.notes.contains { $0.code.rawValue == "region-kept" })
   }
 
   @Test func `Dimensions of neither frame leave it unknown`() throws {

@@ -194,7 +194,7 @@ struct RegionTests {
     let file = try TransformedFile("regions/in-xmp-exif.jpg")
     #expect(file.rewrite.plan.notes.contains { $0.text.contains("SubjectArea") })
     let verdict = try Verifier().verify(original: file.original, result: file.bytes)
-    #expect(verdict.notes.map(\.identifier) == ["region-kept"])
+    #expect(verdict.notes.map(\.code.rawValue) == ["region-kept"])
   }
 
   @Test(arguments: TransformedRegion.all)
@@ -220,6 +220,6 @@ struct RegionTests {
       .reduce(0) { $0 + $1.replacement.count - $1.range.count }
     wrong[change.range.lowerBound + shift] = UInt8(ascii: "9")
     let other = try Verifier().verify(original: file.original, result: wrong)
-    #expect(Set(other.findings.map(\.identifier)) == ["xmp-property-changed"])
+    #expect(Set(other.findings.map(\.code.rawValue)) == ["xmp-property-changed"])
   }
 }

@@ -158,6 +158,6 @@ struct SeveralViewsTests {
     let left = Array(result[try views(result)[0]] + image)
     #expect(left.count == result.count)
     let verdict = try Verifier().verify(original: original, result: left)
-    #expect(verdict.findings.map { $0.identifier } == ["embedded-not-transformed"])
+    #expect(verdict.findings.map { $0.code.rawValue } == ["embedded-not-transformed"])
   }
 }

@@ -161,7 +161,7 @@ struct ToneMappedTests {
       #expect(result[place - 8..<place + 12] == before[...])
       result.replaceSubrange(place - 8..<place + 12, with: after)
       let verdict = try Verifier(then: transform).verify(original: file, result: result)
-      #expect(verdict.findings.map { $0.identifier } == ["item-orientation"])
+      #expect(verdict.findings.map { $0.code.rawValue } == ["item-orientation"])
       #expect(verdict.findings.first?.text.contains("(ispe) of item 3 (tmap)") == true)
     }
   }

@@ -17,7 +17,7 @@ struct UnusualFormTests {
     let undo = try #require(rewrite.undo)
     #expect(try undo.restoreOriginal(from: rewrite.bytes) == bytes)
     let verdict = try Verifier().verify(original: bytes, result: rewrite.bytes)
-    #expect(verdict.findings.map(\.identifier) == [])
+    #expect(verdict.findings.map(\.code.rawValue) == [])
     return rewrite
   }
 

@@ -211,8 +211,18 @@ export interface Companion {
   /** Why the file could not be read or written. */
   error?: Failure;
   /** What the file keeps although it may not fit the photo any more. */
-  notes?: string[];
+  notes?: Note[];
   /** What changes the decision. */
+  remedies?: Remedy[];
+}
+
+/** An identifier and a remark. */
+export interface Note {
+  /** The note, as listed in docs/identifiers.md. */
+  id: string;
+  /** For people; the wording may change. */
+  text: string;
+  /** What changes what is noted. */
   remedies?: Remedy[];
 }
 
@@ -504,9 +514,7 @@ export interface Report {
   /** Every change, in file order. */
   changes?: Change[];
   /** What else is worth knowing. */
-  notes?: string[];
-  /** The identifiers of the notes, in the same order. */
-  noteIds?: string[];
+  notes?: Note[];
   /** The JPEG quality of a conversion. */
   quality?: number;
   /** What a conversion cannot carry over. */
@@ -515,8 +523,8 @@ export interface Report {
   companions?: Companion[];
   /** What an audit reads about the contents of the file. */
   facts?: Facts;
-  /** Attributes of the file that the system refused to copy. */
-  warnings?: string[];
+  /** What the new file lacks although the photo was processed, such as an owner that the system refused to copy. */
+  warnings?: Note[];
   [field: string]: unknown;
 }
 

@@ -213,7 +213,8 @@ function read(instance, result, file) {
   const { exports } = instance;
   const line = instance.string(exports.upright_result_report(result));
   const report = JSON.parse(line);
-  for (const part of [report.reason, report.error]) part?.remedies?.forEach(spell);
+  const parts = [report.reason, report.error, ...(report.notes ?? []), ...(report.findings ?? [])];
+  for (const part of parts) part?.remedies?.forEach(spell);
   const code = instance.string(exports.upright_result_error_code(result));
   if (code !== null) {
     const offset = Number(exports.upright_result_error_offset(result));

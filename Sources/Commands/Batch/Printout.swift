@@ -105,7 +105,7 @@ struct Printer: Sendable {
       return
     }
     for warning in report.warnings {
-      printout.error.append(text: "\(TextFormat.path(report.path)): \(warning)")
+      printout.error.append(text: "\(TextFormat.path(report.path)): \(warning.text)")
     }
     let companions = report.companionTexts
     if report.companionFailed {

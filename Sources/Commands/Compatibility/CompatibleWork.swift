@@ -89,7 +89,7 @@ struct CompatibleWork {
     _ console: Console
   ) -> Int32 {
     let name = TextFormat.path(report.path)
-    var messages = report.warnings + report.companionTexts
+    var messages = report.warnings.map(\.text) + report.companionTexts
     let isFinding = report.status == .failed || report.status == .skipped
     if isFinding { messages.insert(finding(report), at: 0) }
     for message in messages {

@@ -75,7 +75,7 @@ struct VerificationReport: Sendable {
       var lines = [line(Self.summary(verdict))]
       for finding in verdict.findings {
         lines.append(
-          "  \(finding.identifier): \(TextFormat.escaped(finding.text))\(Self.place(finding))"
+          "  \(finding.code.rawValue): \(TextFormat.escaped(finding.text))\(Self.place(finding))"
         )
       }
       guard verbose else { return lines }
@@ -119,7 +119,7 @@ struct VerificationReport: Sendable {
 
   /// The text on what a trimmed image lost.
   private static func trimming(_ verdict: Verdict) -> String {
-    verdict.notes.first { $0.identifier == "trimmed" }.map(\.text) ?? ""
+    verdict.notes.first { $0.code.rawValue == "trimmed" }.map(\.text) ?? ""
   }
 
   private static func summary(_ verdict: Verdict) -> String {

@@ -48,8 +48,8 @@ public struct FileResult: Sendable {
   /// What became of each file beside it.
   public var companions: [CompanionResult] { report.companions }
 
-  /// The attributes that the new file could not be given, as text.
-  public var lostAttributes: [String] { report.lost.map(\.text) }
+  /// What the new file lacks although the photo was processed, such as an owner that the system refused to copy.
+  public var warnings: [Note] { report.warnings }
 
   /// The result as a JSON object, as the command prints it in NDJSON.
   public var json: String { JSONReport(report).json }

@@ -7,7 +7,7 @@ internal import Records
 package import Reports
 internal import SystemPackage
 internal import TurboTransform
-internal import Upright
+package import Upright
 
 extension JSONReport {
   /// Creates the object of one line of NDJSON.
@@ -57,16 +57,26 @@ extension JSONReport {
 }
 
 extension FileReport {
-  /// What the system refused to copy, and what could not be written besides, as text.
-  package var warnings: [String] {
-    lost.map { "\($0.text) could not be preserved" }
-      + logFailures.map { "cannot write \($0.path.escaped): \($0.message)" }
+  /// What the system refused to copy, and what could not be written besides.
+  package var warnings: [Note] {
+    lost.map { Note($0.warning, "\($0.text) could not be preserved") }
+      + logFailures.map { Note(.logNotWritten, "cannot write \($0.path.escaped): \($0.message)") }
   }
 }
 
 extension LostAttribute {
+  /// The identifier of the warning.
+  fileprivate var warning: Note.Code {
+    switch self {
+    case .owner: .ownerLost
+    case .group: .groupLost
+    case .mode: .modeLost
+    case .extendedAttribute: .attributeLost
+    }
+  }
+
   /// The attribute as text.
-  package var text: String {
+  fileprivate var text: String {
     switch self {
     case .owner: "the file's owner"
     case .group: "the file's group"

@@ -81,6 +81,16 @@ extension Note {
     package static let neighbour = Code(.neighbour)
     /// The name has the ending of another format.
     package static let misnamed = Code(.misnamed)
+    /// The new file does not have the owner of the file.
+    package static let ownerLost = Code(.ownerLost)
+    /// The new file does not have the group of the file.
+    package static let groupLost = Code(.groupLost)
+    /// The new file does not have the access rights of the file.
+    package static let modeLost = Code(.modeLost)
+    /// The new file lacks an extended attribute.
+    package static let attributeLost = Code(.attributeLost)
+    /// The journal or the file of reports could not be written.
+    package static let logNotWritten = Code(.logNotWritten)
   }
 }
 
@@ -122,6 +132,19 @@ extension Note.Code {
     case paired
     case neighbour
     case misnamed
+    case ownerLost = "owner-lost"
+    case groupLost = "group-lost"
+    case modeLost = "mode-lost"
+    case attributeLost = "attribute-lost"
+    case logNotWritten = "log-not-written"
+
+    /// Whether it is a warning: the new file lacks something although the photo was processed.
+    package var isWarning: Bool {
+      switch self {
+      case .ownerLost, .groupLost, .modeLost, .attributeLost, .logNotWritten: true
+      default: false
+      }
+    }
   }
 }
 
@@ -167,6 +190,13 @@ extension Note.Code.Known {
     case .paired: "The file is one of a pair, such as RAW and JPEG."
     case .neighbour: "A file beside the photo no longer fits it."
     case .misnamed: "The name has the ending of another format."
+    case .ownerLost: "The system refused to give the new file the owner of the file."
+    case .groupLost: "The system refused to give the new file the group of the file."
+    case .modeLost:
+      "Who may read a file is the same for all files of the file system, so the new file does not "
+        + "have the access rights of the file."
+    case .attributeLost: "The system refused to copy an extended attribute."
+    case .logNotWritten: "The journal or the file of reports could not be written."
     }
   }
 }

@@ -296,7 +296,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         return
       }
       if !(isReceivingFirst && answerHasBegun) {
-        refuse(Problem(.requestTimeout, "slow", "the body was not received in time"), context)
+        refuse(Problem(.requestTimeout, .slow, "the body was not received in time"), context)
         return
       }
     }

@@ -44,14 +44,14 @@ extension HTTPRequestHead {
       throw Problem(malformed: "the length of the body is ambiguous")
     }
     guard codings.count == 1, codings[0].lowercased() == "chunked" else {
-      throw Problem(.notImplemented, "transfer-coding", "the transfer coding must be chunked")
+      throw Problem(.notImplemented, .transferCoding, "the transfer coding must be chunked")
     }
   }
 }
 
 extension Problem {
   /// The problem of a request that is not HTTP.
-  init(malformed detail: String) { self.init(.badRequest, "malformed-request", detail) }
+  init(malformed detail: String) { self.init(.badRequest, .malformedRequest, detail) }
 
   /// Creates the problem of a request that cannot be parsed.
   init(_ error: HTTPParserError) {
@@ -59,13 +59,13 @@ extension Problem {
     case .headerOverflow:
       self.init(
         .requestHeaderFieldsTooLarge,
-        "header-too-large",
+        .headerTooLarge,
         "the head of the request is too large"
       )
     case .invalidVersion:
       self.init(
         .httpVersionNotSupported,
-        "http-version",
+        .httpVersion,
         "the service supports HTTP/1.0 and HTTP/1.1"
       )
     default: self.init(malformed: "the request is not HTTP")

@@ -323,7 +323,7 @@ function showFacts(facts, original, bytes, report) {
       : `all other ${copied} bytes are the same as in the original`, copied !== null);
   }
   for (const loss of report.losses ?? []) fact("Not carried over", loss.text);
-  for (const note of report.notes ?? []) fact("Note", note);
+  for (const note of report.notes ?? []) fact("Note", note.text);
 }
 
 // What changed

@@ -101,7 +101,7 @@ struct ContentSurvey {
   mutating func addProblem(_ container: String, _ problem: String, at offset: Int) {
     guard problems.count < Self.maxNames else { return }
     let text = "\(container) cannot be read to the end: \(problem)"
-    problems.append(.note(Verdict.unreadContainer, text, original: offset))
+    problems.append(.note(.containerUnread, text, original: offset))
   }
 
   /// Adds a thumbnail outside of Exif.

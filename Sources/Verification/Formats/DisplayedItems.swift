@@ -142,7 +142,7 @@ struct DisplayedItems {
         let type = table.items[item].map { " (\($0.type))" } ?? ""
         observations.append(
           .finding(
-            "item-orientation",
+            .itemOrientation,
             "irot and imir of item \(item)\(type) changed by: \(change); expected: \(expected)",
             original: range.lowerBound,
             result: other.lowerBound
@@ -160,7 +160,7 @@ struct DisplayedItems {
         )
         if result.isAmbiguous(item) {
           let text = "readers differ in the order of crop, rotation and mirror of item \(item)"
-          observations.append(.finding("item-orientation", text, result: other.lowerBound))
+          observations.append(.finding(.itemOrientation, text, result: other.lowerBound))
         }
       }
     }
@@ -182,7 +182,7 @@ struct DisplayedItems {
       let found = new.map { "\($0.own.width)×\($0.own.height)" } ?? "none"
       return [
         .finding(
-          "item-orientation",
+          .itemOrientation,
           "the size (ispe) of item \(item) (tmap) is \(found); expected: \(expected.width)×\(expected.height)",
           original: range.lowerBound,
           result: other.lowerBound

@@ -14,7 +14,7 @@ extension FormatComparison {
     let added = Self.blocks(theirs)
     guard lost.isEmpty || added.isEmpty else {
       let text = "there are \(added.count) chunks eXIf instead of \(lost.count)"
-      return add("structure-changed", text, lost[0].range, added[0].range)
+      return add(.structureChanged, text, lost[0].range, added[0].range)
     }
     for part in lost + added {
       let isOld = !lost.isEmpty
@@ -25,7 +25,7 @@ extension FormatComparison {
         let value = tree.orientation(tree.directories[0], file.span)
       else {
         add(
-          "structure-changed",
+          .structureChanged,
           "\(part.name) is \(isOld ? "missing" : "new")",
           isOld ? part.range : nil,
           isOld ? nil : part.range
@@ -63,20 +63,20 @@ extension FormatComparison {
     guard a.range.count == b.range.count, other.range.lowerBound == first.range.lowerBound + shift,
       other.range.count == first.range.count
     else {
-      return add("exif-rebuilt", "the Exif block was rebuilt", a.range, b.range)
+      return add(.exifRebuilt, "the Exif block was rebuilt", a.range, b.range)
     }
     let form = (
       mine.form(first, files.original.span), theirs.form(other, files.result.span)
     )
     if form.0 != form.1 {
-      add("exif-bytes-changed", "IFD0 differs in more than Orientation", first.range, other.range)
+      add(.exifBytesChanged, "IFD0 differs in more than Orientation", first.range, other.range)
     }
     for piece in [FilePart("the Exif block", a.range)].excluding([first.range]) {
       let range = piece.range.lowerBound + shift..<piece.range.upperBound + shift
       guard !files.isEqual(piece.range, range) else { continue }
       let same = files.equalCount(piece.range, range)
       let text = "a byte of the Exif block differs"
-      add("exif-bytes-changed", text, piece.range.dropFirst(same), range.dropFirst(same))
+      add(.exifBytesChanged, text, piece.range.dropFirst(same), range.dropFirst(same))
     }
   }
 
@@ -117,7 +117,7 @@ extension FormatComparison {
     )
     statements.append(Statement(kind: kind, values: values, places: places))
     if let mine = entries.0, let theirs = entries.1, !isSame(mine, theirs) {
-      add("exif-tag-changed", "Orientation has another type or count", places.0, places.1)
+      add(.exifTagChanged, "Orientation has another type or count", places.0, places.1)
     }
     guard !files.isEqual(a.directory.range, b.directory.range) else { return }
     observations.append(
@@ -153,7 +153,7 @@ extension FormatComparison {
       // Others may read it.
       if error.isOfThisReader, files.original != files.result {
         let text = "whether XMP gives another Orientation is not known: \(error)"
-        add("orientation-stale", text, a.range, b.range)
+        add(.orientationStale, text, a.range, b.range)
       }
       return compareBytes(a, b)
     }
@@ -224,14 +224,14 @@ extension FormatComparison {
         guard files.original.span.uint32(at: before.upperBound) != stored else { continue }
       }
       guard stored != result.span.bytes(chunk).crc32 else { continue }
-      add("checksum-wrong", "the checksum of a PNG chunk is wrong", nil, end..<end)
+      add(.checksumWrong, "the checksum of a PNG chunk is wrong", nil, end..<end)
     }
     if let mine = old.halves, let theirs = new.halves {
       let rest = (
         files.original.count - mine.upperBound, files.result.count - theirs.upperBound
       )
       if rest.0 != rest.1 {
-        add("part-changed", "the chunk iDOT no longer refers to image data", mine, theirs)
+        add(.partChanged, "the chunk iDOT no longer refers to image data", mine, theirs)
       }
     }
   }

@@ -29,19 +29,23 @@ extension FormatComparison {
     if made == trusted {
       observations.append(
         .note(
-          "tag-trusted",
+          .tagTrusted,
           "the result is displayed as Orientation of the original's metadata says"
         )
       )
       return made
     }
     let what = made == .none ? "was not transformed" : "was transformed by: \(made)"
-    let identifier = made == .none ? "not-transformed" : "wrong-transform"
-    add(identifier, "the displayed image \(what); expected: \(then)", nil, nil)
+    add(
+      made == .none ? .notTransformed : .wrongTransform,
+      "the displayed image \(what); expected: \(then)",
+      nil,
+      nil
+    )
     let further = made.rawValue
     observations.append(
       .note(
-        "transformed-further",
+        .transformedFurther,
         "the displayed image was transformed: \(further)",
         remedies: [Remedy(.policy("transform", further), "expect that")]
       )
@@ -75,7 +79,7 @@ extension FormatComparison {
         Orientation(rawValue: value) == nil
       {
         let (old, new) = statement.places
-        add("orientation-stale", "Orientation is \(value), which is reserved", old, new)
+        add(.orientationStale, "Orientation is \(value), which is reserved", old, new)
       } else if case .page(let index) = statement.kind {
         checkPage(statement, index, made)
       } else {
@@ -92,7 +96,7 @@ extension FormatComparison {
     let change = Self.change(statement)
     guard !statement.isMain, change != .none, change != made else { return }
     add(
-      "item-orientation",
+      .itemOrientation,
       "page \(index + 1) was transformed by: \(change); expected: \(made)",
       statement.places.old,
       statement.places.new
@@ -112,14 +116,14 @@ extension FormatComparison {
     if value == statement.values.old, made == .none {
       observations.append(
         .note(
-          "orientation-copy",
+          .orientationCopy,
           "Orientation in \(place) is \(value) as before, which is not how the image is displayed",
           result: statement.places.new.lowerBound
         )
       )
     } else {
       add(
-        "orientation-stale",
+        .orientationStale,
         "Orientation in \(place) is \(value), which is not how the image is displayed",
         statement.places.old,
         statement.places.new

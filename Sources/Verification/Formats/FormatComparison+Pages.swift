@@ -77,7 +77,7 @@ extension FormatComparison {
         guard place.upperBound <= files.result.count, !files.isEqual(shared, place) else {
           continue
         }
-        add("shared-bytes", "a byte that changed is also used by other data", shared, place)
+        add(.sharedBytes, "a byte that changed is also used by other data", shared, place)
         break
       }
     }

@@ -102,7 +102,7 @@ struct FormatComparison {
     for (a, b) in zip(mine, theirs) {
       guard a.name == b.name, a.isMetadata == b.isMetadata else {
         return add(
-          "structure-changed",
+          .structureChanged,
           "\(b.name) is in the place of \(a.name)",
           a.range,
           b.range
@@ -111,21 +111,21 @@ struct FormatComparison {
       compare(a, b)
     }
     if let lost = mine.dropFirst(theirs.count).first {
-      add("structure-changed", "\(lost.name) is missing", lost.range, nil)
+      add(.structureChanged, "\(lost.name) is missing", lost.range, nil)
     } else if let added = theirs.dropFirst(mine.count).first {
-      add("structure-changed", "\(added.name) is new", nil, added.range)
+      add(.structureChanged, "\(added.name) is new", nil, added.range)
     }
   }
 
   mutating func add(
-    _ identifier: String,
+    _ code: Verdict.Finding.Code.Known,
     _ text: String,
     _ original: Range<Int>?,
     _ result: Range<Int>?
   ) {
     observations.append(
       .finding(
-        identifier,
+        code,
         text,
         original: original?.lowerBound,
         result: result?.lowerBound
@@ -138,14 +138,14 @@ struct FormatComparison {
     case (.bytes, .bytes): compareBytes(a, b)
     case (.form(let mine), .form(let theirs)):
       guard mine == theirs else {
-        return add("part-changed", "\(a.name) differs in more than orientations", a.range, b.range)
+        return add(.partChanged, "\(a.name) differs in more than orientations", a.range, b.range)
       }
       if !a.field.isEmpty, !files.isEqual(a.range, b.range) {
         observations.append(.difference(a.field, a.range, b.range))
       }
     case (.exif, .exif): compareExif(a, b)
     case (.packet, .packet): comparePackets(a, b)
-    default: add("structure-changed", "\(a.name) is of another kind", a.range, b.range)
+    default: add(.structureChanged, "\(a.name) is of another kind", a.range, b.range)
     }
   }
 
@@ -156,6 +156,6 @@ struct FormatComparison {
       a.range.count == b.range.count
       ? "\(a.name) differs"
       : "\(a.name) has \(b.range.count) bytes instead of \(a.range.count)"
-    add("part-changed", text, a.range.dropFirst(same), b.range.dropFirst(same))
+    add(.partChanged, text, a.range.dropFirst(same), b.range.dropFirst(same))
   }
 }

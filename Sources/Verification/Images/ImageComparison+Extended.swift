@@ -32,7 +32,7 @@ extension ImageComparison {
     for (number, (one, other)) in zip(before, after).enumerated() {
       if referred.contains(number), !stillReferred.contains(number) {
         Observation.finding(
-          "extended-xmp-lost",
+          .extendedXMPLost,
           "the XMP packet does not refer to the extended XMP of the result",
           original: one.digests.first?.lowerBound,
           result: other.digests.first?.lowerBound
@@ -41,7 +41,7 @@ extension ImageComparison {
       let wasRight = one.digest == ExtendedXMP.digest(of: one.text(files.original.span))
       if wasRight, other.digest != ExtendedXMP.digest(of: other.text(files.result.span)) {
         Observation.finding(
-          "extended-xmp-digest",
+          .extendedXMPDigest,
           "the digest of the extended XMP is wrong",
           original: one.digests.first?.lowerBound,
           result: other.digests.first?.lowerBound

@@ -38,7 +38,7 @@ extension ImageComparison {
       let text = "more fields of the multi-picture index share bytes than are read"
       observations.append(
         .finding(
-          "shared-bytes",
+          .sharedBytes,
           text,
           original: one.range.lowerBound,
           result: other.range.lowerBound
@@ -55,7 +55,7 @@ extension ImageComparison {
     {
       observations.append(
         .finding(
-          "segment-changed",
+          .segmentChanged,
           "the multi-picture index differs in more than sizes and offsets",
           original: one.range.lowerBound + place.offset,
           result: other.range.lowerBound + place.offset
@@ -92,7 +92,7 @@ extension ImageComparison {
         else { continue }
         observations.append(
           .finding(
-            "index-broken",
+            .indexBroken,
             "the length of file \(number) in the container directory changed from "
               + "\(x.length?.value.prefix(20) ?? "none") to \(y.length?.value.prefix(20) ?? "none"), but it grew by \(growth)",
             original: a.block.start,
@@ -139,7 +139,7 @@ extension ImageComparison {
     let grewBy = lengths.1 - lengths.0
     if number == 0, x.size != lengths.0, y.size == x.size || y.size == x.size + grewBy {
       Observation.note(
-        "index-wrong",
+        .indexWrong,
         "the multi-picture index gives a wrong size of the primary image: \(x.size) instead of "
           + "\(lengths.0) bytes in the original, \(y.size) instead of \(lengths.1) in the result",
         original: x.position,
@@ -169,7 +169,7 @@ extension ImageComparison {
     _ y: MultiPictureIndex.Entry
   ) -> Observation {
     let entry = "entry \(number) of the multi-picture index"
-    return .finding("index-broken", "\(entry) \(text)", original: x.position, result: y.position)
+    return .finding(.indexBroken, "\(entry) \(text)", original: x.position, result: y.position)
   }
 }
 

@@ -28,10 +28,10 @@ extension ImageComparison {
   private func compareUndo(_ a: [Segment], _ b: [Segment]) -> Observation? {
     if let first = b.first {
       let text = "the result holds undo data of \(b.reduce(0) { $0 + $1.range.count }) bytes"
-      return .note("undo-data", text, result: first.range.lowerBound)
+      return .note(.undoData, text, result: first.range.lowerBound)
     }
     let text = "the undo data of the original is removed"
-    return a.first.map { .note("undo-data-removed", text, original: $0.range.lowerBound) }
+    return a.first.map { .note(.undoDataRemoved, text, original: $0.range.lowerBound) }
   }
 
   private func compareMetadata(_ mine: [Segment], _ theirs: [Segment]) -> [Observation] {
@@ -82,7 +82,7 @@ extension ImageComparison {
     let known = Set(partners.map { $0.new })
     observations += free.filter { !known.contains($0.0) }.map { segment, key in
       .finding(
-        "segment-added",
+        .segmentAdded,
         "a \(key.name) segment of \(segment.range.count) bytes was added",
         result: segment.range.lowerBound
       )
@@ -91,7 +91,7 @@ extension ImageComparison {
       .map { $0.new.range.lowerBound }
     if let place = zip(order, order.dropFirst()).first(where: { $0 > $1 }) {
       observations.append(
-        .finding("segment-order", "the order of the segments changed", result: place.1)
+        .finding(.segmentOrder, "the order of the segments changed", result: place.1)
       )
     }
     return observations
@@ -111,9 +111,9 @@ extension ImageComparison {
   }
 
   private func missing(_ segment: Segment, _ key: Key, isRemoved: Bool) -> Observation {
-    if isRemoved { return .note("credentials-removed", "the content credentials are removed") }
+    if isRemoved { return .note(.credentialsRemoved, "the content credentials are removed") }
     return .finding(
-      "segment-lost",
+      .segmentLost,
       "the \(key.name) segment of \(segment.range.count) bytes is missing",
       original: segment.range.lowerBound
     )
@@ -167,7 +167,7 @@ extension ImageComparison {
     let place = files.equalCount(a.range, b.range)
     return [
       .finding(
-        "segment-changed",
+        .segmentChanged,
         "the \(key.name) segment differs",
         original: a.range.lowerBound + place,
         result: b.range.lowerBound + place
@@ -279,14 +279,14 @@ extension ImageComparison {
     if transform != .none || old.orientation.usable != .up {
       if let stale = new.orientation.usable, stale != .up {
         Observation.finding(
-          "orientation-stale",
+          .orientationStale,
           "Orientation is still \(stale.rawValue); viewers rotate or flip the image again",
           result: new.container.segments[0].range.lowerBound
         )
       }
       if let problem = new.xmpExcess {
         Observation.finding(
-          "xmp-orientation-stale",
+          .xmpOrientationStale,
           "whether XMP still gives another Orientation is not known: \(problem)",
           result: new.container.segments[0].range.lowerBound
         )
@@ -312,7 +312,7 @@ extension ImageComparison {
       for block in new.xmp {
         for property in block.own(XMPNamespace.tiff, "Orientation") where property.value != "1" {
           Observation.finding(
-            "xmp-orientation-stale",
+            .xmpOrientationStale,
             "tiff:Orientation in XMP is still \(property.value)",
             result: block.start + property.valueRange.lowerBound
           )
@@ -328,7 +328,7 @@ extension ImageComparison {
     let (a, b) = (Gaps(old.container, files.original), Gaps(new.container, files.result))
     if a.strayBytes != b.strayBytes {
       Observation.finding(
-        "stray-bytes",
+        .strayBytes,
         "the stray bytes between segments differ",
         original: a.stray.first?.lowerBound,
         result: b.stray.first?.lowerBound

@@ -9,7 +9,7 @@ extension ImageComparison {
     var observations: [Observation] = []
     for (index, block) in old.exif.enumerated() {
       if let problem = Thumbnail.misplacement(block, files.original.span) {
-        observations.append(.note("thumbnail-kept", problem))
+        observations.append(.note(.thumbnailKept, problem))
       }
       let pair = ThumbnailPair(
         old: Thumbnail(block, files.original.span),
@@ -55,12 +55,12 @@ extension ImageComparison {
     guard let one = pair.old else { return (nil, []) }
     guard let other = pair.new else {
       let text = "the thumbnail of \(one.range.count) bytes is missing or cannot be found"
-      return (nil, [.finding("thumbnail-lost", text, original: one.range.lowerBound)])
+      return (nil, [.finding(.thumbnailLost, text, original: one.range.lowerBound)])
     }
     if files.isEqual(one.range, other.range) { return (nil, checkKept(one, other)) }
-    func finding(_ identifier: String, _ text: String) -> Observation {
+    func finding(_ code: Verdict.Finding.Code.Known, _ text: String) -> Observation {
       .finding(
-        identifier,
+        code,
         text,
         original: one.range.lowerBound,
         result: other.range.lowerBound
@@ -81,14 +81,14 @@ extension ImageComparison {
         return (placed(image, one, other), found.map { placed($0, one, other) })
       } catch {
         let text = "the thumbnail cannot be compared: \(error.error.message)"
-        return (nil, [finding("thumbnail-damaged", text)])
+        return (nil, [finding(.thumbnailDamaged, text)])
       }
     case (.pixels(let size), .pixels):
       let change = Observation.difference("thumbnail.pixels", one.range, other.range)
       if arePixels(files.result[other.range], of: one, size) { return (nil, [change]) }
       let text = "the pixels of the thumbnail are not the transformed pixels of the original"
-      return (nil, [finding("thumbnail-changed", text), change])
-    default: return (nil, [finding("thumbnail-changed", "the thumbnail differs")])
+      return (nil, [finding(.thumbnailChanged, text), change])
+    default: return (nil, [finding(.thumbnailChanged, "the thumbnail differs")])
     }
   }
 
@@ -159,10 +159,10 @@ extension ImageComparison {
     guard transform != .none else { return [] }
     let (start, newStart) = (one.range.lowerBound, other.range.lowerBound)
     if let reason = reasonToKeep(one, other) {
-      return [.note("thumbnail-kept", reason, original: start, result: newStart)]
+      return [.note(.thumbnailKept, reason, original: start, result: newStart)]
     }
     let text = "the thumbnail was not transformed and shows the image as it was stored"
-    return [.finding("thumbnail-not-transformed", text, original: start, result: newStart)]
+    return [.finding(.thumbnailNotTransformed, text, original: start, result: newStart)]
   }
 
   private func reasonToKeep(_ one: Thumbnail, _ other: Thumbnail) -> String? {

@@ -13,7 +13,7 @@ extension ImageComparison {
     let complete = before.images.filter { $0.isComplete }
     guard counts.1 > 0 else {
       let text = "the \(counts.0) bytes after the image are missing\(Self.content(complete))"
-      return ([], [.finding("trailer-lost", text, original: end)])
+      return ([], [.finding(.trailerLost, text, original: end)])
     }
     let after = SearchedImage.search(after: newEnd, files.result.span).images
       .filter { $0.isComplete }
@@ -111,7 +111,7 @@ extension ImageComparison {
     _ start: Int,
     result: Int? = nil
   ) -> Observation {
-    .finding("embedded-not-transformed", text, original: start, result: result)
+    .finding(.embeddedNotTransformed, text, original: start, result: result)
   }
 
   private static func content(_ images: [SearchedImage]) -> String {
@@ -126,7 +126,7 @@ extension ImageComparison {
   }
 
   private func changed(_ a: Int, _ b: Int) -> Observation {
-    .finding("trailer-changed", "the bytes after the image differ", original: a, result: b)
+    .finding(.trailerChanged, "the bytes after the image differ", original: a, result: b)
   }
 
   private func compare(

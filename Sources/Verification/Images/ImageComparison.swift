@@ -90,12 +90,12 @@ struct ImageComparison {
     )
   }
 
-  private func finding(_ identifier: String, _ text: String) -> Observation {
-    .finding(identifier, text, original: start.old, result: start.new)
+  private func finding(_ code: Verdict.Finding.Code.Known, _ text: String) -> Observation {
+    .finding(code, text, original: start.old, result: start.new)
   }
 
-  private func note(_ identifier: String, _ text: String) -> Observation {
-    .note(identifier, text, original: start.old, result: start.new)
+  private func note(_ code: Verdict.Finding.Code.KnownNote, _ text: String) -> Observation {
+    .note(code, text, original: start.old, result: start.new)
   }
 
   /// Whether all segments without metadata and all scans have the same bytes.
@@ -185,7 +185,7 @@ struct ImageComparison {
     guard old.frame.components.count == new.frame.components.count else {
       let text =
         "\(name) has \(new.frame.components.count) components instead of \(old.frame.components.count)"
-      return (image(.different), [finding("component-count", text)])
+      return (image(.different), [finding(.componentCount, text)])
     }
     let (image, observations) = relation(ImagePair(a, b, transform))
     return (image, observations + compareCoding())
@@ -198,7 +198,7 @@ struct ImageComparison {
       return (image(relation, pair.mayBeLossless.map { _ in .lossless }), otherTables(pair))
     }
     if pair.isTrimmed {
-      let trimmed = note("trimmed", "\(name) lost \(pair.trimmedEdges.text)")
+      let trimmed = note(.trimmed, "\(name) lost \(pair.trimmedEdges.text)")
       return (image(.trimmed), [trimmed] + otherTables(pair))
     }
     if let other = pair.otherTransform { return transformed(by: other) }
@@ -206,7 +206,7 @@ struct ImageComparison {
     guard expected == found else {
       let text =
         "\(name) is \(found.width)×\(found.height) instead of \(expected.width)×\(expected.height)"
-      return (image(.different), [finding("dimensions", text)])
+      return (image(.different), [finding(.dimensions, text)])
     }
     let components = pair.components()
     // In a flat image all blocks are the same, so misplaced ones do not matter.
@@ -214,7 +214,7 @@ struct ImageComparison {
     if isFarOff, pair.hasPartialMCUs, pair.hasFrame, pair.keepsWholeMCUs {
       let text =
         "a strip at the edge of \(name) is in the wrong place: \(pair.trimmedEdges.text)"
-      return (image(.different, components), [finding("edge-strip", text)])
+      return (image(.different, components), [finding(.edgeStrip, text)])
     }
     return reencoded(pair, components)
   }
@@ -222,7 +222,7 @@ struct ImageComparison {
   private func otherTables(_ pair: ImagePair) -> [Observation] {
     pair.keepsTable.indices.filter { !pair.keepsTable[$0] }.map {
       finding(
-        "quantization-table",
+        .quantizationTable,
         "\(name) has a different quantization table for component \($0)"
       )
     }
@@ -239,7 +239,7 @@ struct ImageComparison {
       image,
       [
         finding(
-          other == .none ? "not-transformed" : "wrong-transform",
+          other == .none ? .notTransformed : .wrongTransform,
           "\(name) \(text); expected: \(transform)"
         )
       ]
@@ -256,7 +256,7 @@ struct ImageComparison {
     let figures = "lowest PSNR \(lowest.oneDecimal) dB, largest difference \(largest)"
     func lost(_ what: String) -> (image: Verdict.Image, [Observation]) {
       let text = "\(name) was re-encoded\(what) (\(figures))"
-      return (image(.different, components), [finding("quality-lost", text)])
+      return (image(.different, components), [finding(.qualityLost, text)])
     }
     let isNeedless = zip(pair.mayBeLossless, components).contains { $0 && !$1.isLossless }
     if isNeedless { return lost(" although a lossless transform is possible") }
@@ -273,20 +273,20 @@ struct ImageComparison {
     let text =
       "\(name) was re-encoded where no lossless transform is possible: \(kept) of \(components.count) "
       + "components are lossless (\(figures))"
-    return (image(.reencoded, components), [note("re-encoded", text)])
+    return (image(.reencoded, components), [note(.reencoded, text)])
   }
 
   @ListBuilder<Observation> private func compareCoding() -> [Observation] {
     if old.frame.process != new.frame.process {
       let text = "the coding of \(name) changed from \(old.frame.process) to \(new.frame.process)"
-      note("coding-process", text)
+      note(.codingProcess, text)
     }
     let scans = (old.container.scans.count, new.container.scans.count)
     if scans.0 != scans.1 {
-      note("scan-count", "the number of scans of \(name) changed from \(scans.0) to \(scans.1)")
+      note(.scanCount, "the number of scans of \(name) changed from \(scans.0) to \(scans.1)")
     }
     if Self.restartIntervals(old, files.original) != Self.restartIntervals(new, files.result) {
-      note("restart-interval", "the restart interval of \(name) changed")
+      note(.restartInterval, "the restart interval of \(name) changed")
     }
   }
 

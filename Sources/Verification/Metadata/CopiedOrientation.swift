@@ -97,7 +97,7 @@ extension ComparedFiles {
   func staleCopies(_ range: Range<Int>, _ name: String) -> [Observation] {
     CopiedOrientation.find(result.span, in: range).filter { $0.value > 1 }.map {
       .note(
-        "orientation-copy",
+        .orientationCopy,
         "a copy of Orientation in \(name) is \($0.value); readers that apply it rotate the image again",
         result: $0.range.lowerBound
       )

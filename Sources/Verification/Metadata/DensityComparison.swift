@@ -19,7 +19,7 @@ extension ExifComparison {
       + "\(expected.width)×\(expected.height) pixels; they show the result as \(found)"
     return [
       .finding(
-        "exif-dimensions-stale",
+        .exifDimensionsStale,
         text,
         original: old.range.lowerBound,
         result: new.range.lowerBound

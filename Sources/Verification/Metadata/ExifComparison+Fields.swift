@@ -67,7 +67,6 @@ extension ExifComparison {
   }
 
   private func wrongSize(_ field: Field, _ before: Int64?) -> [Observation] {
-    let identifier = "exif-dimensions-stale"
     let text =
       "\(field.old.directory.name) \(ExifTag.name(field.old.tag)) is "
       + Self.text(field.new, new, files.result.span)
@@ -75,8 +74,10 @@ extension ExifComparison {
     let wasRight =
       transform != .none
       && [sizes.old.width, sizes.old.height].contains { before == Int64($0) }
-    guard !wasRight, isUnchanged(field) else { return [finding(identifier, text, field)] }
-    return [note(identifier, text + "; it was already wrong in the original", field)]
+    guard !wasRight, isUnchanged(field) else { return [finding(.exifDimensionsStale, text, field)] }
+    return [
+      note(.exifDimensionsStale, text + "; it was already wrong in the original", field)
+    ]
   }
 
   private func partner(_ entry: TIFFBlock.Entry) -> TIFFBlock.Entry? {
@@ -106,7 +107,7 @@ extension ExifComparison {
     if isUnchanged(field) {
       guard transform != .none else { return nil }
       let text = "\(ExifTag.name(a.tag)) is unchanged and describes the image as it was stored"
-      return [note("region-kept", text, field)]
+      return [note(.regionKept, text, field)]
     }
     let places = (0..<Int(a.count)).map { 2 * $0 }
     let before = places.map {

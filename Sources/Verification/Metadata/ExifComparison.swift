@@ -22,7 +22,7 @@ struct ExifComparison {
     guard !old.isCut, !new.isCut else {
       return [
         .finding(
-          "shared-bytes",
+          .sharedBytes,
           "more fields share bytes of the Exif block than are compared",
           original: old.range.lowerBound,
           result: new.range.lowerBound
@@ -53,14 +53,22 @@ struct ExifComparison {
 
   func isUnchanged(_ field: Field) -> Bool { files.isEqual(field.places.old, field.places.new) }
 
-  func finding(_ identifier: String, _ text: String, _ field: Field) -> Observation {
+  func finding(
+    _ code: Verdict.Finding.Code.Known,
+    _ text: String,
+    _ field: Field
+  ) -> Observation {
     let (one, other) = field.places
-    return .finding(identifier, text, original: one.lowerBound, result: other.lowerBound)
+    return .finding(code, text, original: one.lowerBound, result: other.lowerBound)
   }
 
-  func note(_ identifier: String, _ text: String, _ field: Field) -> Observation {
+  func note(
+    _ code: Verdict.Finding.Code.KnownNote,
+    _ text: String,
+    _ field: Field
+  ) -> Observation {
     let (one, other) = field.places
-    return .note(identifier, text, original: one.lowerBound, result: other.lowerBound)
+    return .note(code, text, original: one.lowerBound, result: other.lowerBound)
   }
 
   @ListBuilder<Observation> private func change(_ field: Field) -> [Observation] {
@@ -135,12 +143,12 @@ struct ExifComparison {
       }
       let name = entry.map { "\($0.directory.name) \(ExifTag.number($0.tag))" }
       let text = "\(name ?? "a byte of the Exif block") differs"
-      observations.append(.finding("exif-bytes-changed", text, original: a, result: b))
+      observations.append(.finding(.exifBytesChanged, text, original: a, result: b))
     }
     guard mask[common...].contains(false) else { return observations }
     return observations + [
       .finding(
-        "exif-length-changed",
+        .exifLengthChanged,
         "the Exif block has \(new.range.count) bytes instead of \(old.range.count)",
         original: old.range.lowerBound,
         result: new.range.lowerBound
@@ -153,7 +161,7 @@ struct ExifComparison {
     var observations: [Observation] =
       compareShownSize() + [
         .finding(
-          "exif-rebuilt",
+          .exifRebuilt,
           "the Exif block was rebuilt; offsets within MakerNotes may no longer be valid",
           original: old.range.lowerBound,
           result: new.range.lowerBound
@@ -169,7 +177,7 @@ struct ExifComparison {
         observations += compare(field)
       } else if entry.tag == ExifTag.makerNote, entry.directory == .exif {
         let text = "the MakerNote of \(value.count) bytes is missing"
-        observations.append(.finding("makernote-lost", text, original: value.lowerBound))
+        observations.append(.finding(.makernoteLost, text, original: value.lowerBound))
       } else {
         lost.append("\(entry.directory.name) \(ExifTag.number(entry.tag))")
       }
@@ -177,7 +185,7 @@ struct ExifComparison {
     guard !lost.isEmpty else { return observations }
     let more = lost.count > 12 ? " and \(lost.count - 12) more" : ""
     let text = "tags are missing: " + lost.prefix(12).joined(separator: ", ") + more
-    return observations + [.finding("exif-tag-lost", text, original: old.range.lowerBound)]
+    return observations + [.finding(.exifTagLost, text, original: old.range.lowerBound)]
   }
 
   private func compare(_ field: Field) -> [Observation] {
@@ -186,7 +194,7 @@ struct ExifComparison {
     if let checked = check(field) { return checked + change(field) }
     guard old.order == new.order, !isUnchanged(field) else { return [] }
     let text = "\(entry.directory.name) \(ExifTag.number(entry.tag)) differs"
-    return [finding("exif-tag-changed", text, field)]
+    return [finding(.exifTagChanged, text, field)]
   }
 
   private static let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]

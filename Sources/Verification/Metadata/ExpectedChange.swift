@@ -76,7 +76,7 @@ extension ComparedFiles {
     guard Self.letter(sizes.new) != before else { return [] }
     return Self.places(of: Self.layout, in: range, bytes).filter { bytes[$0] == before }.map {
       .note(
-        "region-kept",
+        .regionKept,
         "the Image Orientation of IPTC is unchanged and describes the image as it was stored",
         result: $0
       )

@@ -30,7 +30,7 @@ struct FurtherXMPComparison {
     } catch {
       guard transform != .none, mine == theirs else { return nil }
       return [
-        .note("region-kept", "positions in \(name) cannot be read, and are unchanged"),
+        .note(.regionKept, "positions in \(name) cannot be read, and are unchanged"),
         .kept("positions in \(name)"),
       ]
     }

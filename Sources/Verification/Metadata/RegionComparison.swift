@@ -85,14 +85,14 @@ struct RegionComparison {
       if list.fits(frames, boxes, beside: main) {
         if list.isOfWorkingGroup { main += boxes.map { $0.new } }
         if list.isChanged {
-          observations.append(.note("region-changed", "\(name) changed as the image did"))
+          observations.append(.note(.regionChanged, "\(name) changed as the image did"))
         }
       } else if list.isChanged {
         let text = "\(name) changed, and it is not certain that they fit the image"
-        observations += [.note("region-changed", text), .kept(name)]
+        observations += [.note(.regionChanged, text), .kept(name)]
       } else {
         let text = "\(name) are unchanged and describe the image as it was stored, or may do so"
-        observations += [.note("region-kept", text), .kept(name)]
+        observations += [.note(.regionKept, text), .kept(name)]
       }
     }
     return observations

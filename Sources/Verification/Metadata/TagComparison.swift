@@ -42,7 +42,7 @@ struct TagComparison {
     guard let old else { return [] }
     guard let new else {
       let text = "libexif reads \(old.tags.count) tags in the original, none in the result"
-      return [.finding("libexif-tags", text)]
+      return [.finding(.libexifTags, text)]
     }
     var names: [String] = []
     let allowed = Set(fields.compactMap { Self.tags[$0] })
@@ -67,7 +67,7 @@ struct TagComparison {
     let text =
       "libexif reads different tags: " + names.prefix(8).joined(separator: ", ")
       + (names.count > 8 ? " and \(names.count - 8) more" : "")
-    return [.finding("libexif-tags", text)]
+    return [.finding(.libexifTags, text)]
   }
 
   private static func directory(_ kind: TIFFBlock.Kind) -> ReferenceTag.Directory {

@@ -59,7 +59,7 @@ extension XMPComparison {
     let text = "\(property.label) in XMP is unchanged and describes the image as it was stored"
     let offset = place(property, in: new).lowerBound
     return [
-      .note("region-kept", text, result: offset), .kept("\(property.label) in XMP", at: offset),
+      .note(.regionKept, text, result: offset), .kept("\(property.label) in XMP", at: offset),
     ]
   }
 

@@ -35,7 +35,7 @@ extension XMPComparison {
         return changes
       }
       let text = "\(first.label) in XMP is unchanged and describes the image as it was stored"
-      return [.note("region-kept", text, result: place(first, in: new).lowerBound)]
+      return [.note(.regionKept, text, result: place(first, in: new).lowerBound)]
     }
   }
 

@@ -61,7 +61,7 @@ struct XMPComparison {
     let same = zip(rest.0.text, rest.1.text).prefix { $0 == $1 }.count
     return observations + [
       .finding(
-        "xmp-bytes-changed",
+        .xmpBytesChanged,
         "the XMP packet differs in more than its values",
         original: old.start + min(same, old.packet.bytes.count),
         result: new.start + min(same, new.packet.bytes.count)
@@ -135,7 +135,7 @@ struct XMPComparison {
       return nil
     }
     return .finding(
-      "xmp-dimensions-stale",
+      .xmpDimensionsStale,
       "\(a.name) in XMP is \(b.value), but the image is \(sizes.new.width)×\(sizes.new.height)",
       original: place(a, in: old).lowerBound,
       result: place(b, in: new).lowerBound
@@ -154,7 +154,7 @@ struct XMPComparison {
   func change(_ a: XMPProperty, _ b: XMPProperty) -> Observation? {
     guard a.value != b.value else { return nil }
     return .finding(
-      "xmp-property-changed",
+      .xmpPropertyChanged,
       "\(a.label) in XMP changed from \u{201C}\(a.value.prefix(60))\u{201D} to \u{201C}\(b.value.prefix(60))\u{201D}",
       original: place(a, in: old).lowerBound,
       result: place(b, in: new).lowerBound
@@ -173,7 +173,7 @@ struct XMPComparison {
     }
     let lost = keys(old).subtracting(keys(new)).map { $0.name }.alphabetical { $0 }
     return .finding(
-      "xmp-rebuilt",
+      .xmpRebuilt,
       "the XMP packet was rebuilt"
         + (lost.isEmpty
           ? "" : "; missing or changed: " + lost.prefix(12).joined(separator: ", ")),

@@ -19,24 +19,32 @@ enum Observation {
   }
 
   static func finding(
-    _ identifier: String,
+    _ code: Verdict.Finding.Code.Known,
     _ text: String,
     original: Int? = nil,
     result: Int? = nil
   ) -> Observation {
-    .finding(Verdict.Finding(identifier, text, original, result))
+    .finding(
+      Verdict.Finding(.init(code), text, originalOffset: original, resultOffset: result)
+    )
   }
 
   static func note(
-    _ identifier: String,
+    _ code: Verdict.Finding.Code.KnownNote,
     _ text: String,
     original: Int? = nil,
     result: Int? = nil,
     remedies: [Remedy] = []
   ) -> Observation {
-    var note = Verdict.Finding(identifier, text, original, result)
-    note.remedies = remedies
-    return .note(note)
+    .note(
+      Verdict.Finding(
+        .init(code),
+        text,
+        originalOffset: original,
+        resultOffset: result,
+        remedies: remedies
+      )
+    )
   }
 
   static func difference(
@@ -83,24 +91,13 @@ extension [Observation] {
   }
 }
 
-extension Verdict.Finding {
-  fileprivate init(_ identifier: String, _ text: String, _ original: Int?, _ result: Int?) {
-    self.init(
-      identifier: identifier,
-      text: text,
-      originalOffset: original,
-      resultOffset: result
-    )
-  }
-}
-
 extension Verdict {
   private static let maxListLength = 20
 
   init(_ transform: OrientationTransform, _ images: [Image], _ observations: [Observation]) {
     self.init(transform: transform, images: images)
     var (found, noted): (Set<Finding>, Set<Finding>) = ([], [])
-    var counts: [String: Int] = [:]
+    var counts: [Finding.Code: Int] = [:]
     for observation in observations {
       switch observation {
       case .difference(let difference): differences.append(difference)
@@ -108,10 +105,10 @@ extension Verdict {
       case .note(let note): if noted.insert(note).inserted { notes.append(note) }
       case .finding(let finding):
         // A rebuilt file differs everywhere.
-        guard counts[finding.identifier, default: 0] < Self.maxListLength,
+        guard counts[finding.code, default: 0] < Self.maxListLength,
           found.insert(finding).inserted
         else { continue }
-        counts[finding.identifier, default: 0] += 1
+        counts[finding.code, default: 0] += 1
         findings.append(finding)
       }
     }

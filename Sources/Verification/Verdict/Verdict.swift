@@ -4,11 +4,9 @@ public import Upright
 /// The result of comparing two files: whether one is the other, normalized and otherwise unchanged.
 public struct Verdict: Sendable {
   /// An unexpected difference, or a note.
-  ///
-  /// `docs/verification.md` lists the identifiers.
   public struct Finding: Hashable, Sendable {
-    /// The stable identifier.
-    public var identifier: String
+    /// The identifier.
+    public var code: Code
     /// The text for people.
     public var text: String
     /// The offset in the original, if known.
@@ -16,14 +14,21 @@ public struct Verdict: Sendable {
     /// The offset in the result, if known.
     public var resultOffset: Int?
     /// What changes the comparison.
-    public var remedies: [Remedy] = []
+    public var remedies: [Remedy]
 
     /// Creates a finding from its parts.
-    public init(identifier: String, text: String, originalOffset: Int?, resultOffset: Int?) {
-      self.identifier = identifier
+    public init(
+      _ code: Code,
+      _ text: String,
+      originalOffset: Int? = nil,
+      resultOffset: Int? = nil,
+      remedies: [Remedy] = []
+    ) {
+      self.code = code
       self.text = text
       self.originalOffset = originalOffset
       self.resultOffset = resultOffset
+      self.remedies = remedies
     }
   }
 
@@ -124,9 +129,6 @@ public struct Verdict: Sendable {
     }
   }
 
-  /// The identifier of a note on a container that cannot be read to its end.
-  static let unreadContainer = "container-unread"
-
   /// The conclusion of a comparison.
   public enum Conclusion: String, CaseIterable, Sendable {
     /// Every coefficient is kept, also those of embedded images, and no registered data is left as it was.
@@ -157,7 +159,7 @@ public struct Verdict: Sendable {
     if relations.contains(.trimmed) { return .trimmed }
     if relations.contains(.reencoded) { return .reencoded }
     if !misregistered.isEmpty { return .misregistered }
-    let isIncomplete = notes.contains { $0.identifier == Self.unreadContainer }
+    let isIncomplete = notes.contains { $0.code == Finding.Code(.containerUnread) }
     return isIncomplete ? .incomplete : .lossless
   }
 }

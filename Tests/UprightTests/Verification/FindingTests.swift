@@ -26,8 +26,8 @@ private struct ChangedResult {
     get throws { try Verifier().verify(original: original, result: result) }
   }
   /// The identifiers of the findings; whatever is changed, the unchanged rewrite has none.
-  var findings: [String] { get throws { try verdict.findings.map(\.identifier) } }
-  var notes: [String] { get throws { try verdict.notes.map(\.identifier) } }
+  var findings: [String] { get throws { try verdict.findings.map(\.code.rawValue) } }
+  var notes: [String] { get throws { try verdict.notes.map(\.code.rawValue) } }
 
   /// Replaces bytes that are in the result once by others.
   mutating func replace(_ old: [UInt8], _ new: [UInt8]) throws {
@@ -410,7 +410,7 @@ struct ImageFindingTests {
     var pixels = try Tool.djpeg(changed.result)
     if isInverted { for place in 15..<pixels.count { pixels[place] = ~pixels[place] } }
     changed.result = try encoded(pixels, options.split(separator: " ").map(String.init))
-    let finding = try changed.verdict.findings.first { $0.identifier == "quality-lost" }
+    let finding = try changed.verdict.findings.first { $0.code.rawValue == "quality-lost" }
     #expect(finding?.text.contains("was re-encoded" + text) == true, "\(finding?.text ?? "")")
   }
 
@@ -419,7 +419,7 @@ struct ImageFindingTests {
     var result = original
     result.insert(contentsOf: segment(0xFE, [1]), at: 2)
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.contains { $0.identifier == "segment-added" })
+    #expect(verdict.findings.contains { $0.code.rawValue == "segment-added" })
     #expect(verdict.images.first?.relation == .lossless)
     result[result.count - 10] ^= 1
     #expect(throws: Verifier.Unreadable.self) {

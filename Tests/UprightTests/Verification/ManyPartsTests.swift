@@ -20,7 +20,7 @@ struct ManyPartsTests {
     let start = ContinuousClock.now
     let verdict = try Verifier().verify(original: original, result: result)
     #expect(ContinuousClock.now - start < .seconds(20))
-    return verdict.findings.map(\.identifier)
+    return verdict.findings.map(\.code.rawValue)
   }
 
   @Test func `Segments are matched with those of the result`() throws {

@@ -56,15 +56,15 @@ struct OtherFormatTests {
     #expect(verdict.differences.contains { $0.field.rawValue.hasPrefix("heif.item-") })
     let other = try #require(compared(original, result, then: .none))
     // Without a request, what metadata says may have been trusted.
-    if !other.notes.contains(where: { $0.identifier == "tag-trusted" }) {
-      #expect(other.findings.map { $0.identifier } == ["wrong-transform"])
-      #expect(other.notes.contains { $0.identifier == "transformed-further" })
+    if !other.notes.contains(where: { $0.code.rawValue == "tag-trusted" }) {
+      #expect(other.findings.map { $0.code.rawValue } == ["wrong-transform"])
+      #expect(other.notes.contains { $0.code.rawValue == "transformed-further" })
     }
     let back = try #require(compared(result, original, then: transform.inverse))
     // The size of this tmap is the stored one beside a rotated base, which a rotation does not write.
     let known = path == "heif/tone-mapped.heic" ? ["item-orientation"] : []
     #expect(
-      back.findings.allSatisfy { (known + ["orientation-stale"]).contains($0.identifier) }
+      back.findings.allSatisfy { (known + ["orientation-stale"]).contains($0.code.rawValue) }
     )
   }
 
@@ -77,7 +77,7 @@ struct OtherFormatTests {
     #expect(verdict.findings == [])
     #expect(verdict.conclusion == .lossless)
     let other = try #require(compared(original, result, then: .none))
-    #expect(other.findings.map { $0.identifier } == ["wrong-transform"])
+    #expect(other.findings.map { $0.code.rawValue } == ["wrong-transform"])
   }
 
   @Test func `Trusted metadata is proven as well as metadata that was reset`() throws {
@@ -89,7 +89,7 @@ struct OtherFormatTests {
       let verdict = try #require(compared(original, result, then: .none))
       #expect(verdict.findings == [])
       #expect(verdict.transform == (policy == .trustTag ? .rotate90 : .none))
-      let isTrusted = verdict.notes.contains { $0.identifier == "tag-trusted" }
+      let isTrusted = verdict.notes.contains { $0.code.rawValue == "tag-trusted" }
       #expect(isTrusted == (policy == .trustTag))
     }
   }
@@ -180,7 +180,7 @@ struct OtherFormatTests {
     let exchanged = HEIFSample(items: [grid, tiles[1], tiles[0]]).bytes
     let moved = try #require(try rotated(exchanged))
     #expect(
-      compared(original, moved)?.findings.contains { $0.identifier == "part-changed" } == true
+      compared(original, moved)?.findings.contains { $0.code.rawValue == "part-changed" } == true
     )
     let dropped = HEIFSample(items: [HEIFSample.grid(2, 1, 192, 64, [2, 3])] + tiles).bytes
     let without = try #require(try rotated(dropped))
@@ -201,7 +201,7 @@ struct OtherFormatTests {
     let original = try file(0, 0)
     #expect(compared(original, try file(3, 3))?.isProven == true)
     let other = try #require(compared(original, try file(3, 0)))
-    #expect(other.findings.map { $0.identifier } == ["item-orientation"])
+    #expect(other.findings.map { $0.code.rawValue } == ["item-orientation"])
   }
 
   @Test func `A chunk that was added is found`() throws {
@@ -311,6 +311,6 @@ struct OtherFormatTests {
     #expect(compared(file, file, then: .none)?.conclusion == .identical)
     // Its XMP, if it is trusted, asks for the opposite rotation.
     guard path != "formats/xmp-alone.heic" else { return }
-    #expect(compared(file, file)?.findings.first?.identifier == "not-transformed")
+    #expect(compared(file, file)?.findings.first?.code.rawValue == "not-transformed")
   }
 }

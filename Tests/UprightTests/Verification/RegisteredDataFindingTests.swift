@@ -21,7 +21,7 @@ struct RegisteredDataFindingTests {
   ) throws {
     let (original, result) = try pair(name)
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.map(\.identifier) == ["registered-data"])
+    #expect(verdict.findings.map(\.code.rawValue) == ["registered-data"])
     #expect(verdict.conclusion == .notProven)
     var verifier = Verifier()
     verifier.acceptsRegisteredData = true
@@ -29,7 +29,7 @@ struct RegisteredDataFindingTests {
     #expect(accepted.isVerified)
     #expect(!accepted.isProven)
     #expect(accepted.conclusion == .misregistered)
-    #expect(accepted.notes.contains { $0.identifier == "registered-data" })
+    #expect(accepted.notes.contains { $0.code.rawValue == "registered-data" })
   }
 
   @Test(arguments: ["stream-in-exif", "camera-raw-perspective-off"])
@@ -59,7 +59,7 @@ struct RegisteredDataFindingTests {
     let verdict = try Verifier().verify(original: original, result: result)
     #expect(verdict.findings == [])
     #expect(verdict.conclusion == .misregistered)
-    #expect(verdict.notes.contains { $0.identifier == "registered-data" })
+    #expect(verdict.notes.contains { $0.code.rawValue == "registered-data" })
   }
 
   /// The fixtures whose data is in segments, which jpegtran and exiftran copy, and those whose data is after the image,
@@ -86,7 +86,7 @@ struct RegisteredDataFindingTests {
       let made = try Tool.run("jpegtran", options, input: original).output
       let verdict = try Verifier().verify(original: original, result: made)
       #expect(!verdict.isVerified)
-      #expect(verdict.findings.contains { $0.identifier == finding }, "\(name)")
+      #expect(verdict.findings.contains { $0.code.rawValue == finding }, "\(name)")
     }
   }
 }

@@ -72,7 +72,7 @@ struct SecondaryImageTests {
     let photo = try Fixture.bytes("orientation/aligned-6.jpg")
     let result = try outcome(photo).rewritten().bytes + bytes[photo.count...]
     let verdict = try Verifier().verify(original: bytes, result: result)
-    #expect(verdict.findings.map(\.identifier) == ["embedded-not-transformed"])
+    #expect(verdict.findings.map(\.code.rawValue) == ["embedded-not-transformed"])
     #expect(try Verifier().verify(original: result, result: result).findings.isEmpty)
     // Two images within each other are read.
     _ = try outcome(Self.nested(2, sharing: 400)).rewritten()
@@ -118,7 +118,7 @@ struct SecondaryImageTests {
     result = try outcome(result).rewritten().bytes
     result[name] = UInt8(ascii: "M")
     let verdict = try Verifier().verify(original: bytes, result: result)
-    #expect(verdict.findings.contains { $0.identifier == "shared-bytes" })
+    #expect(verdict.findings.contains { $0.code.rawValue == "shared-bytes" })
   }
 
   @Test func `A preview whose Exif is not read to its end is an obstacle`() throws {
@@ -271,7 +271,7 @@ struct SecondaryImageTests {
         let result = Array(rewrite.bytes[..<newEnd] + original[end...])
         let verdict = try Verifier().verify(original: original, result: result)
         #expect(
-          verdict.findings.contains { $0.identifier == "embedded-not-transformed" },
+          verdict.findings.contains { $0.code.rawValue == "embedded-not-transformed" },
           "\(name)"
         )
       }
@@ -305,7 +305,7 @@ struct SecondaryImageTests {
       with: UInt32(Int(entry.start) - new.base).bytes(new.order)
     )
     let verdict = try Verifier().verify(original: other, result: forgotten)
-    #expect(verdict.findings.map(\.identifier) == ["index-broken"])
+    #expect(verdict.findings.map(\.code.rawValue) == ["index-broken"])
   }
 
   @Test func `An unknown size of the primary image stays unknown`() throws {

@@ -34,7 +34,7 @@ struct TagComparisonTests {
   ) throws {
     #expect(try findings(valueAt: 38, inPNG: inPNG) == [])
     let found = try findings(valueAt: 16, inPNG: inPNG)
-    #expect(found.map { $0.identifier } == ["libexif-tags"])
+    #expect(found.map { $0.code.rawValue } == ["libexif-tags"])
     #expect(found.first?.text.contains("Exif") == true)
   }
 
@@ -48,6 +48,6 @@ struct TagComparisonTests {
     )
     result[time.lowerBound] ^= 1
     let found = try Verifier().verify(original: original, result: result).findings
-    #expect(found.map { $0.identifier } == ["exif-bytes-changed", "libexif-tags"])
+    #expect(found.map { $0.code.rawValue } == ["exif-bytes-changed", "libexif-tags"])
   }
 }

@@ -188,7 +188,7 @@ struct UnreadTests {
     let (text, bytes) = Self.cut[index]
     let original = try bytes()
     let verdict = try Self.verdict(original)
-    let note = try #require(verdict.notes.first { $0.identifier == "container-unread" })
+    let note = try #require(verdict.notes.first { $0.code.rawValue == "container-unread" })
     #expect(note.text.hasPrefix(text + " cannot be read"))
     #expect(verdict.findings == [])
     #expect(verdict.conclusion == .incomplete)
@@ -202,7 +202,7 @@ struct UnreadTests {
     ]
     for segment in segments {
       let verdict = try Self.verdict(try Self.photo([segment]))
-      #expect(verdict.notes.filter { $0.identifier == "container-unread" } == [])
+      #expect(verdict.notes.filter { $0.code.rawValue == "container-unread" } == [])
       #expect(verdict.isProven)
     }
   }
@@ -220,12 +220,12 @@ struct UnreadTests {
     // Beyond the block, and with entries of types that do not exist.
     for pointer in [26, 30, 60, 70_000] {
       let verdict = try verdict(pointer, values)
-      #expect(verdict.notes.filter { $0.identifier == "container-unread" } == [])
+      #expect(verdict.notes.filter { $0.code.rawValue == "container-unread" } == [])
       #expect(verdict.isProven)
     }
     let entry: [UInt8] = [1, 0, 2, 0, 4, 0, 0, 0] + Array("R98\0".utf8)
     let cut = try verdict(26, [9, 0] + entry + entry)
-    #expect(cut.notes.contains { $0.identifier == "container-unread" })
+    #expect(cut.notes.contains { $0.code.rawValue == "container-unread" })
   }
 
   private static let thumbnails: [@Sendable () throws -> [UInt8]?] = [
@@ -248,7 +248,7 @@ struct UnreadTests {
     let rewrite = try Rewriter().rewrite(original).rewritten()
     #expect(rewrite.plan.notes.contains { $0.code == .thumbnailKept })
     let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
-    #expect(verdict.notes.contains { $0.identifier == "thumbnail-kept" })
+    #expect(verdict.notes.contains { $0.code.rawValue == "thumbnail-kept" })
     #expect(verdict.conclusion == .misregistered && verdict.isVerified)
   }
 
@@ -263,7 +263,7 @@ struct UnreadTests {
     var result = try Rewriter().rewrite(original).rewritten().bytes
     result.insert(contentsOf: segment, at: 2)
     let verdict = try Verifier().verify(original: try Self.photo([segment]), result: result)
-    #expect(verdict.notes.contains { $0.identifier == "container-unread" })
+    #expect(verdict.notes.contains { $0.code.rawValue == "container-unread" })
     #expect(!verdict.isProven)
   }
 }

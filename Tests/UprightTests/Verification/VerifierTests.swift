@@ -27,7 +27,7 @@ struct VerifierTests {
     let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
     #expect(verdict.findings == [])
     if Self.staleThumbnails.contains(fixture.path) {
-      #expect(verdict.notes.contains { $0.identifier == "thumbnail-kept" })
+      #expect(verdict.notes.contains { $0.code.rawValue == "thumbnail-kept" })
     }
     #expect(verdict.images.first?.relation == (rewrite.redraw == nil ? .lossless : .reencoded))
   }
@@ -64,7 +64,7 @@ struct VerifierTests {
     #expect(try verifier.verify(original: original, result: result.bytes).findings == [])
     verifier.requiresLossless = true
     let verdict = try verifier.verify(original: original, result: result.bytes)
-    #expect(verdict.findings.map(\.identifier) == ["not-lossless"])
+    #expect(verdict.findings.map(\.code.rawValue) == ["not-lossless"])
     options.unaligned = .skip
     guard case .skip(let reason) = try Rewriter(options: options).rewrite(original).plan.action
     else {
@@ -127,7 +127,7 @@ struct VerifierTests {
       result = try Rewriter(options: options).rewrite(original).rewritten().bytes
     }
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.map(\.identifier) == findings)
+    #expect(verdict.findings.map(\.code.rawValue) == findings)
   }
 
   @Test(arguments: [
@@ -148,7 +148,7 @@ struct VerifierTests {
     let original = try Fixture.bytes(path)
     let result = try Tool.run("jpegtran", ["-copy", "all"] + options, input: original).output
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect((verdict.findings + verdict.notes).map(\.identifier).contains(finding))
+    #expect((verdict.findings + verdict.notes).map(\.code.rawValue).contains(finding))
   }
 
   @Test(arguments: [
@@ -170,7 +170,7 @@ struct VerifierTests {
     )
     let result = pixels[..<2] + metadata + pixels[first.range.lowerBound...]
     let verdict = try Verifier().verify(original: original, result: Array(result))
-    #expect((verdict.findings + verdict.notes).map(\.identifier).contains(finding))
+    #expect((verdict.findings + verdict.notes).map(\.code.rawValue).contains(finding))
   }
 
   @Test func `A re-encoded image is found`() throws {
@@ -179,7 +179,7 @@ struct VerifierTests {
     let pixels = try Tool.djpeg(transformed)
     let again = try Tool.run("cjpeg", ["-quality", "98"], input: pixels).output
     let verdict = try Verifier().verify(original: original, result: again)
-    let identifiers = verdict.findings.map(\.identifier)
+    let identifiers = verdict.findings.map(\.code.rawValue)
     #expect(identifiers.contains("quality-lost"))
     #expect(identifiers.contains("segment-lost"))
     let components = try #require(verdict.images.first).components
@@ -238,7 +238,7 @@ struct VerifierTests {
     result.remove(at: root.upperBound)
     result.insert(0x20, at: root.lowerBound)
     let findings = try Verifier().verify(original: original, result: result).findings
-    #expect(findings.map(\.identifier) == ["xmp-bytes-changed"])
+    #expect(findings.map(\.code.rawValue) == ["xmp-bytes-changed"])
   }
 
   @Test func `An image that is its own mirror image is proven to be mirrored`() throws {
@@ -249,7 +249,7 @@ struct VerifierTests {
       #expect(verdict.findings == [])
     }
     let rotated = try Verifier(then: .rotate90).verify(original: image, result: image)
-    #expect(rotated.findings.map(\.identifier) == ["not-transformed"])
+    #expect(rotated.findings.map(\.code.rawValue) == ["not-transformed"])
   }
 
   @Test func `A coefficient that is changed is found`() throws {
@@ -280,7 +280,7 @@ struct VerifierTests {
     )
     result[table.payload.upperBound - 1] ^= 1
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.map(\.identifier) == ["quantization-table"])
+    #expect(verdict.findings.map(\.code.rawValue) == ["quantization-table"])
   }
 
   @Test(arguments: ["bad/cut-in-scan.jpg", "bad/empty.jpg", "bad/no-eoi.jpg", "bad/text.jpg"])
@@ -320,7 +320,7 @@ struct ConclusionTests {
     verifier.requiresLossless = true
     let verdict = try verifier.verify(original: original, result: result)
     #expect(
-      verdict.findings.map(\.identifier) == (conclusion == .lossless ? [] : ["not-lossless"])
+      verdict.findings.map(\.code.rawValue) == (conclusion == .lossless ? [] : ["not-lossless"])
     )
   }
 
@@ -347,7 +347,7 @@ struct ConclusionTests {
     var result = made
     result.replaceSubrange(new, with: original[old])
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.findings.map(\.identifier) == ["thumbnail-not-transformed"])
+    #expect(verdict.findings.map(\.code.rawValue) == ["thumbnail-not-transformed"])
   }
 
   @Test(arguments: [
@@ -379,7 +379,7 @@ struct ConclusionTests {
     #expect(verdict.findings == [])
     #expect(
       verdict.notes.contains {
-        $0.identifier == "thumbnail-kept" && $0.text.contains("cannot be re-encoded")
+        $0.code.rawValue == "thumbnail-kept" && $0.text.contains("cannot be re-encoded")
       }
     )
   }

@@ -60,6 +60,8 @@ static void test_normalize_and_undo(const uint8_t *photo, size_t size) {
   EXPECT(strcmp(upright_result_status(result), "normalized") == 0);
   EXPECT(strcmp(upright_result_transform(result), "rotate-90") == 0);
   EXPECT(upright_result_width(result) == 320 && upright_result_height(result) == 480);
+  EXPECT(strcmp(upright_result_format(result), "jpeg") == 0);
+  EXPECT(strcmp(upright_result_media_type(result), "image/jpeg") == 0);
   size_t new_size = 0, undo_size = 0;
   const uint8_t *bytes = upright_result_bytes(result, &new_size);
   const uint8_t *undo = upright_result_undo(result, &undo_size);
@@ -77,6 +79,7 @@ static void test_normalize_and_undo(const uint8_t *photo, size_t size) {
   result = upright_undo(photo, size, data, undo_size, NULL, NULL);
   EXPECT(has_error(result, "verification"));
   EXPECT(strcmp(upright_result_status(result), "failed") == 0 && upright_result_width(result) == 0);
+  EXPECT(upright_result_format(result) == NULL && upright_result_media_type(result) == NULL);
   upright_result_free(result);
   result = upright_undo(upright, new_size, upright, 20, NULL, NULL);
   EXPECT(has_error(result, "malformed"));

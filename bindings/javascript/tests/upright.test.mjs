@@ -54,7 +54,7 @@ test("Rotations, flips and crops are those that were asked for", async () => {
   const { report } = await crop(photo, { x: 40, y: 60, width: 200, height: 150 });
   assert.deepEqual(report.crop.result, { x: 32, y: 48, width: 208, height: 162 });
   // The module cannot make a new thumbnail, and the old one shows what was cut away.
-  assert.match(report.notes.join(), /thumbnail is removed .*; a new one cannot be made/);
+  assert.match(report.notes.map(({ text }) => text).join(), /thumbnail is removed .*; a new one cannot be made/);
   assert.equal((await rotate(photo, 90, { dryRun: true })).changed, false);
   assert.equal(await codeOf(rotate(photo, 45)), "argument");
   assert.equal(await codeOf(flip(photo, "sideways")), "argument");

@@ -38,7 +38,7 @@ from ._functions import (
     verify,
 )
 from ._orientation import Matrix, Orientation
-from ._results import Audit, Change, Evidence, Finding, Plan, Reason, Remedy, Result, Verdict
+from ._results import Audit, Change, Evidence, Finding, Note, Plan, Reason, Remedy, Result, Verdict
 from ._version import __version__
 
 # Errors, help and representations name the package, from which everything is imported.
@@ -59,6 +59,7 @@ __all__ = [
     "LimitError",
     "Matrix",
     "NotJPEGError",
+    "Note",
     "Orientation",
     "OutOfMemoryError",
     "Plan",

@@ -104,10 +104,24 @@ class Companion(_AnyCompanion, total=False):
     """The file that was written, if not ``path``."""
     error: Failure
     """Why the file could not be read or written."""
-    notes: list[str]
+    notes: list[Note]
     """What the file keeps although it may not fit the photo any more."""
     remedies: list[Remedy]
     """What changes the decision."""
+
+
+class _AnyNote(TypedDict):
+    id: str
+    """The note, as listed in docs/identifiers.md."""
+    text: str
+    """For people; the wording may change."""
+
+
+class Note(_AnyNote, total=False):
+    """An identifier and a remark."""
+
+    remedies: list[Remedy]
+    """What changes what is noted."""
 
 
 class _AnyChange(TypedDict):
@@ -438,10 +452,8 @@ class Report(_AnyReport, total=False):
     """Data that is registered to the pixels of an image that is or would be transformed."""
     changes: list[Change]
     """Every change, in file order."""
-    notes: list[str]
+    notes: list[Note]
     """What else is worth knowing."""
-    noteIds: list[str]
-    """The identifiers of the notes, in the same order."""
     quality: int
     """The JPEG quality of a conversion."""
     losses: list[Reason]
@@ -450,8 +462,8 @@ class Report(_AnyReport, total=False):
     """The files beside the photo that describe it, or may, and what becomes of each."""
     facts: Facts
     """What an audit reads about the contents of the file."""
-    warnings: list[str]
-    """Attributes of the file that the system refused to copy."""
+    warnings: list[Note]
+    """What the new file lacks although the photo was processed, such as an owner that the system refused to copy."""
 
 
 class _AnyVerificationError(TypedDict):
@@ -497,7 +509,7 @@ class Unread(TypedDict):
 
 class _AnyReportedFinding(TypedDict):
     id: str
-    """The finding or note, as listed in docs/verification.md."""
+    """The finding or note, as listed in docs/identifiers.md."""
     text: str
     """For people; the wording may change."""
 

@@ -71,6 +71,18 @@ class Reason:
     """What changes the decision."""
 
 
+@dataclass(frozen=True)
+class Note:
+    """A remark on a file, such as a field that is kept although it describes the image as it was stored."""
+
+    id: str
+    """The identifier, such as ``subject-kept``; docs/identifiers.md lists the values."""
+    text: str
+    """The remark in English."""
+    remedies: tuple[Remedy, ...] = ()
+    """What changes what is noted."""
+
+
 def remedies(part: Mapping[str, Any]) -> tuple[Remedy, ...]:
     """The remedies of a reason or an error in a report."""
     found = []
@@ -186,9 +198,9 @@ class Plan:
         )
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """What else is worth knowing."""
-        return tuple(self.report.get("notes", ()))
+        return tuple(Note(each["id"], each["text"], remedies(each)) for each in self.report.get("notes", ()))
 
 
 @dataclass(frozen=True, repr=False)

@@ -113,7 +113,7 @@ func check(_ file: [UInt8], _ options: Options, then: OrientationTransform = .no
     "edge-strip",
     "trailer-lost", "orientation-stale", "segment-order", "stray-bytes",
   ]
-  for finding in verdict.findings where never.contains(finding.identifier) {
+  for finding in verdict.findings where never.contains(finding.code.rawValue) {
     fatalError("the proof fails: \(finding)")
   }
 }
