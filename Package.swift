@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "UprightFoundation", targets: ["UprightFoundation"]),
     .library(name: "Records", targets: ["Records"]),
     .library(name: "PhotoFiles", targets: ["PhotoFiles"]),
+    .library(name: "PhotoFilesFoundation", targets: ["PhotoFilesFoundation"]),
     .library(name: "Reports", targets: ["Reports"]),
     // Empty without the trait HEIF.
     .library(name: "HEIFDecoder", targets: ["HEIFDecoder"]),
@@ -150,7 +151,7 @@ let package = Package(
       swiftSettings: settings
     ),
 
-    // For programs that hold Data and URLs; nothing here imports Foundation but this.
+    // For programs that hold Data and URLs. The library imports Foundation only here and in PhotoFilesFoundation.
     .target(
       name: "UprightFoundation",
       dependencies: ["ImageOrientation", "Upright", "Verification"],
@@ -205,6 +206,12 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: commandSettings
+    ),
+    // For programs that hold URLs.
+    .target(
+      name: "PhotoFilesFoundation",
+      dependencies: ["PhotoFiles", "Records", "Reports"],
+      swiftSettings: settings
     ),
     .target(
       name: "Commands",
@@ -302,6 +309,7 @@ let package = Package(
       name: "PhotoFilesTests",
       dependencies: [
         "FaultInjection", "FileSystem", "Fixtures", "ImageOrientation", "PhotoFiles",
+        "PhotoFilesFoundation",
         "Records", "Reports", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],

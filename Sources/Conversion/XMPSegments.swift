@@ -42,15 +42,15 @@ enum XMPSegments {
     }
     trim()
     if packet[range].starts(with: "<?xpacket".utf8),
-      let end = packet[range].firstRange(of: Array("?>".utf8))
+      let end = packet.span.firstOffset(of: "?>", in: range)
     {
-      range = end.upperBound..<range.upperBound
+      range = end + 2..<range.upperBound
     }
     let tail = packet[range].suffix(64)
     if packet[range].reversed().starts(with: ">?".utf8),
-      let start = tail.firstRange(of: Array("<?xpacket".utf8))
+      let start = packet.span.firstOffset(of: "<?xpacket", in: tail.indices)
     {
-      range = range.lowerBound..<start.lowerBound
+      range = range.lowerBound..<start
     }
     trim()
     return Array(packet[range])

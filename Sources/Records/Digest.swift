@@ -58,16 +58,10 @@ extension Digest: CustomStringConvertible {
   public var description: String { hexadecimal }
 }
 
-extension Digest: Decodable {
+extension Digest {
   /// Reads 64 lower-case hexadecimal digits.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let digest = Digest(hexadecimal: try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container,
-        debugDescription: "a SHA-256 has 64 lower-case hexadecimal digits"
-      )
-    }
+  package init?(_ json: JSONValue) {
+    guard let digest = json.string.flatMap(Digest.init(hexadecimal:)) else { return nil }
     self = digest
   }
 }

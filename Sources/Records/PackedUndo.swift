@@ -1,12 +1,6 @@
 internal import Reports
 package import Upright
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// An undo record as it is stored: compressed; in a line of a record file also in base64.
 package struct PackedUndo: Hashable, Sendable {
   /// The compressed form.
@@ -33,15 +27,13 @@ package struct PackedUndo: Hashable, Sendable {
   }
 
   /// The compressed form in base64.
-  var base64: String { Data(compressed).base64EncodedString() }
+  var base64: String { compressed.base64 }
 }
 
-extension PackedUndo: Decodable {
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let data = Data(base64Encoded: try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "this is no base64")
-    }
-    compressed = [UInt8](data)
+extension PackedUndo {
+  /// Reads the text of a line; nil if it is no base64.
+  init?(_ json: JSONValue) {
+    guard let compressed = json.string.flatMap([UInt8].init(base64:)) else { return nil }
+    self.init(compressed: compressed)
   }
 }

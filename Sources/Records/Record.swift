@@ -4,12 +4,6 @@ internal import Reports
 package import SystemPackage
 package import Upright
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The record of one rewrite: the file, the operation and the undo data (`docs/records.md`).
 public struct Record: Hashable, Sendable {
   /// The version of the format.
@@ -41,7 +35,7 @@ public struct Record: Hashable, Sendable {
   }
 
   /// The kinds of rewrites.
-  public enum Action: String, Decodable, Sendable {
+  public enum Action: String, Sendable {
     /// The image was transformed.
     case transformed
     /// Only Orientation was changed, to 1.
@@ -55,7 +49,7 @@ public struct Record: Hashable, Sendable {
   }
 
   /// The re-encoding of components of the primary image, and its distortion as far as it was measured.
-  public struct Reencoding: Decodable, Hashable, Sendable {
+  public struct Reencoding: Hashable, Sendable {
     /// The indices of the re-encoded components, in the order of the frame; the others are lossless.
     public var components: [Int]
     /// The peak signal-to-noise ratio of the displayed colors in decibels, to hundredths.
@@ -154,7 +148,7 @@ extension Record {
   ) {
     self.init(
       tool: place.tool,
-      date: Date.now.formatted(.iso8601),
+      date: Syscalls.date(),
       action: .transformed,
       path: RecordedPath(path).resolved(in: place.base),
       output: output.map { RecordedPath($0).resolved(in: place.base) },

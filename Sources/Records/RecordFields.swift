@@ -58,49 +58,61 @@ extension RecordFields: JSONObject {
   }
 }
 
-extension RecordFields: Decodable {
-  private enum Key: String, CodingKey {
-    case schema, tool, date, action, transform, reencoded, trimmed, base, path, output, before
-    case after, undo
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Key.self)
-    schema = try fields.decode(String.self, forKey: .schema)
-    guard fields.contains(.path) else {
-      content = .base(try fields.decode(RecordedPath.self, forKey: .base))
+extension RecordFields {
+  /// Reads the object of a line.
+  init(_ json: JSONValue) throws(JSONValue.Invalid) {
+    schema = try json.required("schema") { $0.string }
+    guard json.has("path") else {
+      content = .base(try json.required("base", RecordedPath.init))
       return
     }
-    let before = try fields.decode(RecordedFile.self, forKey: .before)
-    let after = try fields.decode(RecordedFile.self, forKey: .after)
+    let before = try json.required("before", RecordedFile.init)
+    let after = try json.required("after", RecordedFile.init)
     // What only describes the rewrite is not required, and may have values that this version does not know.
-    func described<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) -> Value? {
-      try? fields.decodeIfPresent(type, forKey: key)
-    }
-    var reencoded = described(.reencoded, as: Record.Reencoding.self)
+    var reencoded = json["reencoded"].flatMap(Record.Reencoding.init)
     if let psnr = reencoded?.psnr, !(0...1_000).contains(psnr) { reencoded?.psnr = nil }
     let record = Record(
-      tool: described(.tool) ?? "",
-      date: described(.date) ?? "",
-      action: described(.action) ?? .other,
-      transform: described(.transform),
+      tool: json["tool"]?.string ?? "",
+      date: json["date"]?.string ?? "",
+      action: json["action"]?.string.flatMap(Record.Action.init) ?? .other,
+      transform: json["transform"]?.string,
       reencoded: reencoded,
-      trimmed: described(.trimmed),
-      path: try fields.decode(RecordedPath.self, forKey: .path),
-      output: try fields.decodeIfPresent(RecordedPath.self, forKey: .output),
+      trimmed: json["trimmed"].flatMap(TrimmedEdges.init),
+      path: try json.required("path", RecordedPath.init),
+      output: try json.optional("output", RecordedPath.init),
       before: before.content,
       after: after.content,
       modified: before.modified.flatMap(RecordedTime.init)?.time,
       imageBefore: before.image,
       imageAfter: after.image,
-      undo: try fields.decodeIfPresent(PackedUndo.self, forKey: .undo)
+      undo: try json.optional("undo", PackedUndo.init)
     )
-    content = .record(record, base: try fields.decodeIfPresent(String.self, forKey: .base))
+    content = .record(record, base: try json.optional("base") { $0.string })
+  }
+}
+
+extension Record.Reencoding {
+  fileprivate init?(_ json: JSONValue) {
+    guard let components = json["components"]?.integers else { return nil }
+    self.init(
+      components: components,
+      psnr: json["psnr"]?.double,
+      largestError: json["largestError"]?.integer,
+      exceptions: json["exceptions"]?.integer
+    )
+  }
+}
+
+extension TrimmedEdges {
+  fileprivate init?(_ json: JSONValue) {
+    guard let columns = json["columns"]?.integer, let rows = json["rows"]?.integer
+    else { return nil }
+    self.init(columns: columns, rows: rows)
   }
 }
 
 /// The fields of a file before or after a rewrite.
-private struct RecordedFile: Decodable, JSONObject {
+private struct RecordedFile: JSONObject {
   var size: Int
   var sha256: Digest
   var modified: String?
@@ -114,18 +126,14 @@ private struct RecordedFile: Decodable, JSONObject {
     (orientation, width, height) = (image?.orientation, image?.width, image?.height)
   }
 
-  private enum Key: String, CodingKey {
-    case size, sha256, modified, orientation, width, height
-  }
-
-  init(from decoder: any Decoder) throws {
-    let fields = try decoder.container(keyedBy: Key.self)
-    size = try fields.decode(Int.self, forKey: .size)
-    sha256 = try fields.decode(Digest.self, forKey: .sha256)
-    modified = try? fields.decode(String.self, forKey: .modified)
-    orientation = try? fields.decode(Int.self, forKey: .orientation)
-    width = try? fields.decode(Int.self, forKey: .width)
-    height = try? fields.decode(Int.self, forKey: .height)
+  init?(_ json: JSONValue) {
+    guard let size = json["size"]?.count, let sha256 = json["sha256"].flatMap(Digest.init)
+    else { return nil }
+    (self.size, self.sha256) = (size, sha256)
+    modified = json["modified"]?.string
+    orientation = json["orientation"]?.integer
+    width = json["width"]?.integer
+    height = json["height"]?.integer
   }
 
   var content: Record.Content { Record.Content(size: size, sha256: sha256) }

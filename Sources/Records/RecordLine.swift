@@ -4,12 +4,6 @@ internal import Reports
 package import SystemPackage
 internal import Upright
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A line of a record file: JSON whose last member is a checksum of the bytes before it.
 ///
 /// `check` is the start of the SHA-256 of the line without that member.
@@ -79,11 +73,16 @@ package enum RecordLine {
     guard line.suffix(tail).elementsEqual(opening + Array(check.utf8) + closing) else {
       throw version(line).map(Problem.unknownVersion) ?? .damaged
     }
-    guard let fields = try? JSONDecoder().decode(RecordFields.self, from: Data(body)) else {
+    let fields: RecordFields
+    do throws(JSONValue.Invalid) {
+      let json = try JSONValue(Array(body))
+      // The name that ends every line.
+      if json.has("check") { throw JSONValue.Invalid() }
+      fields = try RecordFields(json)
+    } catch {
       throw version(Array(body)).map(Problem.unknownVersion) ?? .damaged
     }
     guard fields.schema == Record.schema else { throw .unknownVersion(fields.schema) }
-    guard JSONStrictness.holds(for: Array(body)) else { throw .damaged }
     switch fields.content {
     case .base(let path):
       guard path.path.isAbsolute else { throw .unusablePath }
@@ -128,15 +127,12 @@ package enum RecordLine {
 
   /// Returns the version of a line, if it is a record of another version.
   private static func version(_ line: [UInt8]) -> String? {
-    struct Version: Decodable {
-      var schema: String
-    }
     // A damaged long line is not decoded, to save memory.
     guard line.count <= 1 << 20 else { return nil }
-    guard let version = try? JSONDecoder().decode(Version.self, from: Data(line)),
-      version.schema.hasPrefix("upright-record/"), version.schema != Record.schema
+    guard let schema = (try? JSONValue(line))?["schema"]?.string,
+      schema.hasPrefix("upright-record/"), schema != Record.schema
     else { return nil }
-    return version.schema
+    return schema
   }
 
   /// Returns the check of an object.

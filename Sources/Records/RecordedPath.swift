@@ -5,7 +5,7 @@ package import SystemPackage
 /// A path of a file: text, or its exact bytes if they are not UTF-8.
 ///
 /// In JSON it is a string, or an object with `text` for people and `bytes` in hexadecimal.
-public struct RecordedPath: Decodable, Hashable, Sendable {
+public struct RecordedPath: Hashable, Sendable {
   package var path: FilePath
 
   package init(_ path: FilePath) { self.path = path }
@@ -22,32 +22,13 @@ public struct RecordedPath: Decodable, Hashable, Sendable {
   /// The bytes of the path.
   public var bytes: [UInt8] { path.bytes }
 
-  private enum Key: String, CodingKey {
-    case text, bytes
-  }
-
-  /// Decodes a string or an object.
-  public init(from decoder: any Decoder) throws {
-    if let text = try? decoder.singleValueContainer().decode(String.self) {
-      // A path would end at a NUL, and would be a different one.
-      guard let path = FilePath(bytes: Array(text.utf8)) else {
-        throw DecodingError.dataCorrupted(
-          .init(codingPath: decoder.codingPath, debugDescription: "a path has no NUL")
-        )
-      }
-      self.path = path
-      return
-    }
-    let container = try decoder.container(keyedBy: Key.self)
-    let digits = try container.decode(String.self, forKey: .bytes)
-    guard let bytes = [UInt8](hexadecimal: digits), let path = FilePath(bytes: bytes) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .bytes,
-        in: container,
-        debugDescription: "these are no bytes of a path"
-      )
-    }
-    self.path = path
+  /// Reads a string or an object; nil for other values.
+  package init?(_ json: JSONValue) {
+    // A text would end at a NUL, and would be a different path.
+    let bytes = json.string.map { Array($0.utf8) }
+    guard let bytes = bytes ?? json["bytes"]?.string.flatMap([UInt8].init(hexadecimal:))
+    else { return nil }
+    self.init(bytes: bytes)
   }
 }
 

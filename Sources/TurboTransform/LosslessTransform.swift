@@ -1,6 +1,7 @@
 #if canImport(CTurboJPEG)
 internal import CTurboJPEG
 package import ImageOrientation
+internal import JPEGCore
 
 /// TurboJPEG's lossless transform of a whole image: the reference for Upright's own.
 ///
@@ -93,10 +94,15 @@ package enum LosslessTransform {
     )
     guard status == 0 else {
       let message = unsafe String(cString: tjGetErrorStr2(handle))
-      if message.contains("Insufficient memory") { throw .outOfMemory }
-      if message.contains("subsampling type") { throw .unknownSampling(message) }
+      let bytes = Array(message.utf8)
+      // `String.contains` would link the engine for regular expressions.
+      func has(_ part: StaticString) -> Bool {
+        bytes.span.firstOffset(of: part, in: bytes.indices) != nil
+      }
+      if has("Insufficient memory") { throw .outOfMemory }
+      if has("subsampling type") { throw .unknownSampling(message) }
       // TurboJPEG reports that a filter of this file refused a coefficient.
-      let isFilter = message.contains("custom filter")
+      let isFilter = has("custom filter")
       throw .damaged(isFilter ? "a coefficient is out of the range of baseline images" : message)
     }
     unsafe take(UnsafeBufferPointer(start: output, count: Int(size)))

@@ -2,6 +2,7 @@ import FileSystem
 import Fixtures
 import Foundation
 import PhotoFiles
+import PhotoFilesFoundation
 import Records
 import Reports
 import Testing

@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import JPEGCore
 import Records
 import SystemPackage
 import Testing
@@ -32,10 +33,26 @@ struct RecordVectorTests {
     }
   }
 
+  /// A path as records have it.
+  private struct Path: Decodable {
+    var path: RecordedPath
+
+    private enum Key: String, CodingKey { case bytes }
+
+    init(from decoder: any Decoder) throws {
+      if let text = try? decoder.singleValueContainer().decode(String.self) {
+        path = RecordedPath(text)
+      } else {
+        let digits = try decoder.container(keyedBy: Key.self).decode(String.self, forKey: .bytes)
+        path = try #require([UInt8](hexadecimal: digits).flatMap(RecordedPath.init(bytes:)))
+      }
+    }
+  }
+
   private struct Files: Decodable {
     struct Row: Decodable {
       var records: String
-      var path: RecordedPath
+      var path: Path
       var result: String
       /// The first original; nil if nothing is to be restored.
       var original: String?
@@ -58,12 +75,12 @@ struct RecordVectorTests {
       // A record that contradicts its files is an error.
       let found = try? index.restoration(
         of: result,
-        at: row.path.path.lexicallyNormalized(),
+        at: row.path.path.path.lexicallyNormalized(),
         maxPixels: 1 << 20,
         content: { there[$0.string] ?? .nothing }
       )
       let original = if case .restored(let bytes)? = found { bytes } else { [UInt8]?.none }
-      #expect(try original == row.original.map(bytes), "\(row.records), \(row.path)")
+      #expect(try original == row.original.map(bytes), "\(row.records), \(row.path.path)")
     }
   }
 

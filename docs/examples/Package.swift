@@ -9,7 +9,7 @@ let package = Package(
     program("FirstSteps", "ImageOrientation", "Upright"),
     program("ReceiveUploads", "Upright", "UprightFoundation"),
     program("AuditTree", "Reports", "Upright", "UprightFoundation"),
-    program("KeepRecords", "PhotoFiles", "Records", "Reports", "Upright"),
+    program("KeepRecords", "PhotoFiles", "PhotoFilesFoundation", "Records", "Reports", "Upright"),
     program("NormalizeFolder", "PhotoFiles", "Records", "Reports", "Upright"),
     program("FromUIKit", "ImageOrientation", "Upright", "UprightFoundation"),
     program("FromPhotosPicker", "Upright", "UprightFoundation"),

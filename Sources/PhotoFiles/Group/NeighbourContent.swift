@@ -61,18 +61,20 @@ struct NeighbourContent: Sendable {
 
   /// Whether RapidRAW crops, rotates or flips the image, or masks a part of it.
   var isEditOfRapidRAW: Bool {
-    let json = String(decoding: text, as: UTF8.self)
-    func value(_ key: String) -> Substring {
-      guard let found = json.firstRange(of: "\"\(key)\"") else { return "" }
-      return json[found.upperBound...].drop { $0.isWhitespace || $0 == ":" }
+    let json = text
+    func value(_ key: StaticString) -> Substring {
+      guard let start = json.span.firstOffset(of: key, in: json.indices) else { return "" }
+      let rest = String(decoding: json[(start + key.utf8CodeUnitCount)...], as: UTF8.self)
+      return rest.drop { $0.isWhitespace || $0 == ":" }
     }
-    let numbers = ["orientationSteps", "rotation"].map {
-      value($0).prefix { !",}\n ".contains($0) }
+    let numbers = [value("\"orientationSteps\""), value("\"rotation\"")].map {
+      $0.prefix { !",}\n ".contains($0) }
     }
-    return value("crop").hasPrefix("{")
+    return value("\"crop\"").hasPrefix("{")
       || numbers.contains { Double($0).map { $0 != 0 } == true }
-      || ["flipHorizontal", "flipVertical"].contains { value($0).hasPrefix("true") }
-      || value("masks").dropFirst().first { !$0.isWhitespace } == "{"
+      || value("\"flipHorizontal\"").hasPrefix("true")
+      || value("\"flipVertical\"").hasPrefix("true")
+      || value("\"masks\"").dropFirst().first { !$0.isWhitespace } == "{"
   }
 
   /// Whether it is lines of a class and four or more fractions.

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import JPEGCore
 internal import Synchronization
 internal import SystemPackage
 
@@ -55,12 +56,14 @@ struct PicasaList: Sendable {
     case UInt8(ascii: "r"), UInt8(ascii: "c"), UInt8(ascii: "f"): break
     default: return nil
     }
-    let line = String(decoding: line, as: UTF8.self)
-    if line.hasPrefix("faces=") { return .faces }
-    if line.hasPrefix("rotate=") { return line.hasPrefix("rotate=rotate(0)") ? nil : .edit }
-    if line.hasPrefix("crop=") { return .edit }
-    let parts = ["crop64=", "tilt=", "redeye=", "retouch="]
-    return line.hasPrefix("filters=") && parts.contains { line.contains($0) } ? .edit : nil
+    let text = String(decoding: line, as: UTF8.self)
+    if text.hasPrefix("faces=") { return .faces }
+    if text.hasPrefix("rotate=") { return text.hasPrefix("rotate=rotate(0)") ? nil : .edit }
+    if text.hasPrefix("crop=") { return .edit }
+    let parts: [StaticString] = ["crop64=", "tilt=", "redeye=", "retouch="]
+    let bytes = line.span
+    let isEdit = parts.contains { bytes.firstOffset(of: $0, in: bytes.indices) != nil }
+    return text.hasPrefix("filters=") && isEdit ? .edit : nil
   }
 }
 

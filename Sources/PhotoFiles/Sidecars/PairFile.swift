@@ -4,12 +4,6 @@ internal import Reports
 internal import SystemPackage
 internal import Upright
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A file next to a photo with the new content of one of its sidecars.
 ///
 /// A file system replaces one file at a time. This file is on the disk from before the photo is replaced
@@ -17,7 +11,7 @@ internal import Foundation
 /// and can check that the sidecar has not been changed since.
 struct PairFile: Sendable {
   /// The work that remains.
-  struct Content: Decodable, JSONObject, Sendable {
+  struct Content: JSONObject, Sendable {
     var schema = "upright-pair/1"
     /// The name of the photo.
     var name: RecordedPath
@@ -28,9 +22,9 @@ struct PairFile: Sendable {
     /// The sidecar before it is replaced.
     var before: Digest
     /// The new sidecar.
-    var after: Data
+    var after: [UInt8]
     /// The suffix of the sidecar's backup.
-    var backup: Data?
+    var backup: [UInt8]?
     /// The modification time that the sidecar gets again, as in a record.
     var modified: String?
 
@@ -46,14 +40,26 @@ struct PairFile: Sendable {
       (self.name, self.sidecar) = (name(sidecar.photo), name(sidecar.path))
       self.photo = Digest(of: photo.bytes)
       before = Digest(of: sidecar.former)
-      after = Data(sidecar.bytes)
-      self.backup = backup.map { Data($0) }
+      after = sidecar.bytes
+      self.backup = backup
       modified = sidecar.change.original.map { RecordedTime($0).text }
     }
 
+    /// Reads the object of a file.
+    init(_ json: JSONValue) throws(JSONValue.Invalid) {
+      schema = try json.required("schema") { $0.string }
+      name = try json.required("name", RecordedPath.init)
+      photo = try json.required("photo", Digest.init)
+      sidecar = try json.required("sidecar", RecordedPath.init)
+      before = try json.required("before", Digest.init)
+      after = try json.required("after") { $0.string.flatMap([UInt8].init(base64:)) }
+      backup = try json.optional("backup") { $0.string.flatMap([UInt8].init(base64:)) }
+      modified = try json.optional("modified") { $0.string }
+    }
+
     func writeFields(to json: inout JSONWriter) {
-      json.field("after", after.base64EncodedString())
-      json.field("backup", backup?.base64EncodedString())
+      json.field("after", after.base64)
+      json.field("backup", backup?.base64)
       json.field("before", before.hexadecimal)
       json.field("modified", modified)
       json.field("name", name)
@@ -106,7 +112,7 @@ struct PairFile: Sendable {
   /// The new content of the sidecar, if the photo was replaced and the sidecar was not.
   var pending: [UInt8]? {
     guard case .pending(let content, _, _) = state() else { return nil }
-    return Array(content.after)
+    return content.after
   }
 
   /// Replaces the sidecar, if an interrupted run has replaced only its photo and nothing protects it.
@@ -127,14 +133,14 @@ struct PairFile: Sendable {
       return false
     case .pending(let content, let former, let identity):
       var replacement = replacement
-      if let backup = content.backup { replacement.backupSuffix = Array(backup) }
+      if let backup = content.backup { replacement.backupSuffix = backup }
       let change = ContentChange(original: content.modified.flatMap(RecordedTime.init)?.time)
       _ = try SidecarError.of { () throws(FileError) in
         try replacement.replace(
           sidecar,
           readAs: identity,
           former,
-          with: Array(content.after),
+          with: content.after,
           change
         )
       }
@@ -157,13 +163,13 @@ struct PairFile: Sendable {
       let photo = try? FileReader(photo), let digest = try? Digest(of: photo),
       let (former, identity) = try? readFile(sidecar, limit: SidecarFile.maxSize)
     else { return .unknown }
-    guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)),
+    guard let content = try? Content(JSONValue(bytes)),
       content.schema == "upright-pair/1",
       content.name.path.lastComponent == self.photo.lastComponent
     else { return .unknown }
     guard content.sidecar.path.lastComponent == sidecar.lastComponent,
       content.before == Digest(of: former),
-      (try? SidecarFile.Content([UInt8](content.after), of: sidecar)) != nil,
+      (try? SidecarFile.Content(content.after, of: sidecar)) != nil,
       content.photo == digest
     else { return .obsolete }
     return .pending(content, former, identity)

@@ -25,7 +25,3 @@ public struct TrimmedEdges: Hashable, Sendable {
     return parts.joined(separator: " and ") + " of pixels"
   }
 }
-
-#if !hasFeature(Embedded)
-extension TrimmedEdges: Decodable {}
-#endif

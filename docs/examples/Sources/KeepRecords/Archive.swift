@@ -1,5 +1,6 @@
 import Foundation
 import PhotoFiles
+import PhotoFilesFoundation
 import Records
 
 /// Normalizes a photo in place with its sidecars, and records the undo data.

@@ -1,3 +1,4 @@
+public import PhotoFiles
 public import Records
 public import Reports
 
