@@ -319,7 +319,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         // Without upright-tool, which the tests run: they need not wait until it is compiled.
-        "Conversion", "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore",
+        "Conversion", "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "PhotoFiles",
         "Records", "TurboTransform", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
@@ -343,8 +343,8 @@ package.targets += [
   .target(
     name: "CInterface",
     dependencies: [
-      "CUpright", "ImageFormats", "ImageOrientation", "JPEGCore", "Reports", "Upright",
-      "Verification",
+      "CUpright", "FileSystem", "ImageFormats", "ImageOrientation", "JPEGCore", "PhotoFiles",
+      "Records", "Reports", "Upright", "Verification",
     ],
     swiftSettings: settings
   ),

@@ -11,13 +11,6 @@ public func upright_version() -> UnsafePointer<CChar>? { unsafe version.string }
 
 private let version = CBytes(string: Version.current)
 
-#if !hasFeature(Embedded)
-@c @implementation
-public func upright_describe() -> UnsafePointer<CChar>? { unsafe description.string }
-
-private let description = CBytes(string: SettingsDescription().jsonLine)
-#endif
-
 @c @implementation
 public func upright_result_bytes(
   _ result: OpaquePointer?,

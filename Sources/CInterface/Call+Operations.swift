@@ -8,14 +8,10 @@ extension Call {
   ///
   /// - Returns: The handle of the result.
   func transforming(
-    _ transform: OrientationTransform?,
-    else problem: String
+    _ transform: () throws(UprightError) -> OrientationTransform
   ) -> OpaquePointer? {
     unsafe onFile(.transform) { (file, call) throws(UprightError) in
-      guard let transform else {
-        throw UprightError(.argument, problem)
-      }
-      return try call.result(.transform(transform, tagOnly: call.tagOnly), file)
+      try call.result(.transform(try transform(), tagOnly: call.tagOnly), file)
     }
   }
 

@@ -5,10 +5,18 @@ extension CallOptions {
   ///
   /// The first option may be `spelling`, which says how the names after it are spelled, and those in messages.
   ///
+  /// - Parameters:
+  ///   - words: The names and values.
+  ///   - function: The function, which determines the valid options.
+  ///   - settings: The settings of all functions of its kind.
   /// - Throws: ``UprightError`` of code `unknown-option` or `unknown-value`.
-  init(_ words: [String], for function: Setting.Takers) throws(UprightError) {
+  init(
+    _ words: [String],
+    for function: Setting.Takers,
+    among settings: [Setting] = Setting.all
+  ) throws(UprightError) {
     self.init()
-    let settings = Setting.all.filter { $0.takers.isSuperset(of: function) }
+    let settings = settings.filter { $0.takers.isSuperset(of: function) }
     var spelling = Spelling.kebab
     for index in stride(from: 0, to: words.count, by: 2) {
       let name = words[index]

@@ -27,7 +27,7 @@ final class CallResult: Sendable {
     size: (width: Int, height: Int)? = nil,
     bytes: [UInt8]? = nil,
     undo: [UInt8]? = nil,
-    error: UprightError? = nil
+    error: Failure? = nil
   ) {
     self.bytes = bytes.map { CBytes($0) }
     self.undo = undo.map { CBytes($0) }
@@ -37,16 +37,32 @@ final class CallResult: Sendable {
     self.format = format.map { CBytes(string: $0.rawValue) }
     mediaType = format.map { CBytes(string: $0.mediaType) }
     self.size = (Int64(size?.width ?? 0), Int64(size?.height ?? 0))
-    code = error.map { CBytes(string: $0.code.rawValue) }
+    code = error.map { CBytes(string: $0.code) }
     message = error.map { CBytes(string: $0.message) }
     offset = error?.offset.map(Int64.init) ?? -1
   }
 
-  private convenience init(
+  /// The error of a call.
+  struct Failure {
+    var code: String
+    /// The text without the offset.
+    var message: String
+    var offset: Int?
+
+    init(code: String, message: String, offset: Int?) {
+      (self.code, self.message, self.offset) = (code, message, offset)
+    }
+
+    fileprivate init(_ error: UprightError) {
+      self.init(code: error.code.rawValue, message: error.message, offset: error.offset)
+    }
+  }
+
+  convenience init(
     _ report: JSONReport,
     bytes: [UInt8]? = nil,
     undo: [UInt8]? = nil,
-    error: UprightError? = nil
+    error: Failure? = nil
   ) {
     self.init(
       report: report.jsonBytes,
@@ -60,7 +76,7 @@ final class CallResult: Sendable {
     )
   }
 
-  private convenience init(_ report: JSONVerification, error: UprightError? = nil) {
+  private convenience init(_ report: JSONVerification, error: Failure? = nil) {
     self.init(
       report: report.jsonBytes,
       status: report.status.rawValue,
@@ -91,7 +107,7 @@ final class CallResult: Sendable {
 
   /// Creates the result of an error.
   convenience init(_ error: UprightError, _ call: CallOptions?) {
-    self.init(JSONReport(path: call?.path ?? "-", failed: error), error: error)
+    self.init(JSONReport(path: call?.path ?? "-", failed: error), error: Failure(error))
   }
 
   /// Creates the result of a comparison.
@@ -111,7 +127,7 @@ final class CallResult: Sendable {
       result: call?.resultPath ?? "-",
       unreadable: .init(FileFailure(error), in: file)
     )
-    self.init(report, error: error)
+    self.init(report, error: Failure(error))
   }
 }
 

@@ -56,11 +56,9 @@ public func upright_rotate(
   _ options: UnsafePointer<UnsafePointer<CChar>?>?,
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
-  let transforms: [CInt: OrientationTransform] = [90: .rotate90, 180: .rotate180, 270: .rotate270]
-  return unsafe Call(data, size, options, cancellation).transforming(
-    transforms[degrees],
-    else: "the angle is \(degrees) degrees; it must be 90, 180 or 270"
-  )
+  unsafe Call(data, size, options, cancellation).transforming { () throws(UprightError) in
+    try OrientationTransform(rotating: degrees)
+  }
 }
 
 @c @implementation
@@ -71,14 +69,9 @@ public func upright_flip(
   _ options: UnsafePointer<UnsafePointer<CChar>?>?,
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
-  let transforms: [Int: OrientationTransform] = [
-    UPRIGHT_HORIZONTAL: .flipHorizontal, UPRIGHT_VERTICAL: .flipVertical,
-    UPRIGHT_TRANSPOSE: .transpose, UPRIGHT_TRANSVERSE: .transverse,
-  ]
-  return unsafe Call(data, size, options, cancellation).transforming(
-    transforms[Int(axis)],
-    else: "the axis is unknown: it must be horizontal, vertical, transpose or transverse"
-  )
+  unsafe Call(data, size, options, cancellation).transforming { () throws(UprightError) in
+    try OrientationTransform(flipping: axis)
+  }
 }
 
 @c @implementation
@@ -91,18 +84,7 @@ public func upright_crop(
 ) -> OpaquePointer? {
   unsafe Call(data, size, options, cancellation).onFile(.crop) {
     (file, call) throws(UprightError) in
-    let range: ClosedRange<Int64> = 0...100_000_000
-    guard range.contains(rectangle.x), range.contains(rectangle.y),
-      range.contains(rectangle.width), range.contains(rectangle.height),
-      rectangle.width > 0, rectangle.height > 0
-    else { throw UprightError(.argument, "the rectangle is empty or outside of any image") }
-    let kept = PixelRectangle(
-      x: Int(rectangle.x),
-      y: Int(rectangle.y),
-      width: Int(rectangle.width),
-      height: Int(rectangle.height)
-    )
-    return try call.result(.crop(kept, snapping: call.snap), file)
+    try call.result(.crop(try PixelRectangle(rectangle), snapping: call.snap), file)
   }
 }
 

@@ -1,9 +1,9 @@
 /*
  * libupright: makes JPEG photos upright, losslessly where their size allows it.
  *
- * A function takes a file as bytes and returns a result: the new file, the undo data that restores the original,
- * and a report. The library opens no files, keeps nothing between calls and writes nothing to standard output or
- * standard error.
+ * Functions on bytes take a file as bytes and return a result: the new file, the undo data that restores the original,
+ * and a report. They open no files. Functions on files and folders take paths: they replace photos on disk together with
+ * the sidecars beside them. No function keeps anything between calls or writes to standard output or standard error.
  *
  *     static const char *const options[] = {"on-conflict", "trust-tag", NULL};
  *     upright_result *result = upright_normalize(photo, size, options, NULL);
@@ -41,7 +41,7 @@
  *   LIMITS    max-pixels, max-scans, max-bytes, memory (in MiB), time-limit (in milliseconds)
  *   CHECKS    verify: restore (default), reference, none
  *             check-unchanged, require-undo: true or false
- *   path      the name of the file in the report; "-" by default. The library does not open it.
+ *   path      the name of the file in the report; "-" by default. Functions on bytes do not open it.
  *
  * memory and time-limit have no default. For untrusted files, set them, max-pixels and max-bytes.
  *
@@ -153,6 +153,87 @@ upright_result *upright_verify(const uint8_t *original, size_t original_size, co
  * Options: max-pixels, max-bytes, time-limit, path. */
 upright_result *upright_undo(const uint8_t *data, size_t size, const uint8_t *undo, size_t undo_size,
                              const char *const *options, upright_cancellation *cancellation);
+
+/* -- Photos on disk ----------------------------------------------------------------------------------------------
+ *
+ * path          the photo; of a symbolic link, the file that it leads to is replaced
+ * output        the file to write, which must not exist unless overwrite is set; NULL to replace the photo. It gets the
+ *               sidecars of the photo, too. A photo that stays as it is is copied.
+ * record        the record file, which is created or appended to: the undo data of photo and sidecars is on the disk
+ *               before a file is replaced; NULL for none. upright undo of the command reads it, too.
+ * options       those of the function on bytes, but path, and of this group:
+ *
+ *   FILES     sidecars: update (default), report, ignore
+ *             hard-links: refuse (default), break
+ *             read-only: skip (default), rewrite
+ *             times: visible (default), keep, now
+ *             embed-undo, overwrite: true or false
+ *             backup
+ *
+ * A file is replaced atomically, also if the machine stops at that moment, and keeps its owner, rights, extended attributes
+ * and, as far as others see the change, its times. If a sidecar cannot be updated, or an edit beside the photo would no
+ * longer fit, the photo is skipped, and the report gives the reason. Reports have the list companions: what became of each
+ * file beside the photo. Results have neither bytes nor undo data. An error means that the photo is as it was, unless its
+ * code says otherwise. Each returns a result, never NULL. A NULL path is the error "argument".
+ */
+
+/* Normalizes a photo on disk, with its sidecars.
+ * Options: those of upright_normalize, but path; FILES. */
+upright_result *upright_normalize_file(const char *path, const char *output, const char *record,
+                                       const char *const *options, upright_cancellation *cancellation);
+
+/* Reports what upright_normalize_file would do, and writes nothing.
+ * Options: those of upright_normalize_file. */
+upright_result *upright_plan_file(const char *path, const char *output, const char *const *options,
+                                  upright_cancellation *cancellation);
+
+/* Rotates the displayed image of a photo on disk clockwise; degrees is 90, 180 or 270.
+ * Options: those of upright_rotate, but path; FILES. A dry run writes no record. */
+upright_result *upright_rotate_file(const char *path, const char *output, const char *record, int degrees,
+                                    const char *const *options, upright_cancellation *cancellation);
+
+/* Flips the displayed image of a photo on disk.
+ * Options: those of upright_rotate_file. */
+upright_result *upright_flip_file(const char *path, const char *output, const char *record, upright_axis axis,
+                                  const char *const *options, upright_cancellation *cancellation);
+
+/* Crops the displayed image of a photo on disk. There is no undo data, so there is no record.
+ * Options: those of upright_crop, but path; FILES without embed-undo. */
+upright_result *upright_crop_file(const char *path, const char *output, upright_rectangle rectangle,
+                                  const char *const *options, upright_cancellation *cancellation);
+
+/* Restores the original of a photo on disk, byte for byte, and in place those of its sidecars: from a record file, also if
+ * the photo was moved, or with record NULL from the undo data in the photo itself. The record is read completely. The
+ * status of a photo without a record is "skipped".
+ * Options: those of upright_undo, but path; hard-links, read-only, times, overwrite. */
+upright_result *upright_restore_file(const char *path, const char *output, const char *record,
+                                     const char *const *options, upright_cancellation *cancellation);
+
+/* The results of a folder, as they come. */
+typedef struct upright_results upright_results;
+
+/* Normalizes all photos below a folder in place, as upright_normalize_file does each, on threads of its own: jobs photos at
+ * once, 0 for as many as there are cores. Photos are found by their names; temporary files, backups and folders of systems
+ * are none. The option memory limits all of them together. A cancelled call begins no more photos. Never returns NULL.
+ * Options: those of upright_normalize_file. */
+upright_results *upright_normalize_folder(const char *folder, const char *record, int jobs,
+                                          const char *const *options, upright_cancellation *cancellation);
+
+/* Reports what upright_normalize_folder would do, and writes nothing.
+ * Options: those of upright_normalize_file. */
+upright_results *upright_plan_folder(const char *folder, int jobs, const char *const *options,
+                                     upright_cancellation *cancellation);
+
+/* Waits for the next result, in the order of the photos, which the caller frees; NULL after the last one. A photo that
+ * failed has a result with an error. The work is only a few photos ahead of the caller. */
+upright_result *upright_results_next(upright_results *results);
+
+/* Why the work did not begin: an option is invalid, or the record file cannot be opened. NULL if it did. The result belongs to
+ * the results. */
+const upright_result *upright_results_error(const upright_results *results);
+
+/* Frees the results. Work that is not done ends after the photos that are begun. */
+void upright_results_free(upright_results *results);
 
 /* -- Reading a result -------------------------------------------------------------------------------------------*/
 

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import PhotoFiles
 internal import Reports
+internal import Upright
 
 /// `upright describe`, which prints the vocabulary as JSON; tools/dev/make-interfaces writes what other languages and
 /// pages need of it.
@@ -15,7 +17,8 @@ struct DescribeCommand: ParsableCommand {
     let console = Console()
     let description = Description(
       errors: Description.Term.errors,
-      problems: Description.Term.problems
+      problems: Description.Term.problems,
+      settings: Setting.all + Setting.ofFiles
     )
     console.line(description.jsonLine)
     try console.end(0)

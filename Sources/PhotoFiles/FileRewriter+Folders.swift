@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import FileSystem
+package import JPEGCore
 public import Records
 internal import Reports
 internal import Synchronization
@@ -18,8 +19,50 @@ extension FileRewriter {
   ///   - jobs: The number of photos that are processed at once; by default the number of cores.
   /// - Returns: The results, also of files that failed, for one loop.
   public func rewriting(below folder: RecordedPath, jobs: Int? = nil) -> FileResults {
+    results(below: folder, jobs: jobs, isDry: false)
+  }
+
+  /// Returns what a rewrite would do with all photos below a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder, or a file.
+  ///   - jobs: The number of photos that are planned at once; by default the number of cores.
+  /// - Returns: The plans, also of files that failed, for one loop.
+  public func planning(below folder: RecordedPath, jobs: Int? = nil) -> FileResults {
+    results(below: folder, jobs: jobs, isDry: true)
+  }
+
+  private func results(below folder: RecordedPath, jobs: Int?, isDry: Bool) -> FileResults {
     let jobs = jobs ?? availableCores
-    var work = work()
+    let (results, sink) = FileResults.make(room: 2 * jobs)
+    // It holds only the sink: that nobody holds the results ends the work.
+    DispatchQueue(label: "upright.folder").async {
+      forEach(below: folder, jobs: jobs, isDry: isDry, isEnded: { sink.isEnded }) {
+        sink.append($0)
+      }
+      sink.finish()
+    }
+    return results
+  }
+
+  /// Does what is requested with all photos below a folder, or plans it, on several threads; returns after the last.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder, or a file.
+  ///   - jobs: The number of photos that are processed at once.
+  ///   - isDry: Whether nothing is written.
+  ///   - cancellation: Cancels the photos that are begun.
+  ///   - isEnded: Whether no more photos are begun.
+  ///   - then: Gets the results in the order of the photos, on any thread, one at a time.
+  package func forEach(
+    below folder: RecordedPath,
+    jobs: Int,
+    isDry: Bool,
+    by cancellation: WorkLimit.Cancellation? = nil,
+    isEnded: @escaping @Sendable () -> Bool,
+    then: @escaping @Sendable (FileResult) -> Void
+  ) {
+    var work = work(isDry: isDry)
     work.places = Budget(jobs)
     work.budget = rewriter.options.maxMemory.map(Budget.init)
     // A file may be reached by several links.
@@ -28,17 +71,13 @@ extension FileRewriter {
       hardLinks: work.policy.replacement.hardLinks
     )
     let items = Selection(Walk(roots: [folder.path], recursive: true))
-    let (results, sink) = FileResults.make(room: 2 * jobs)
-    // It holds only the sink: that nobody holds the results ends the work.
-    DispatchQueue(label: "upright.folder").async { [work] in
-      Batch(jobs: jobs, isEnded: { sink.isEnded }).forEach(items) { items in
+    Batch(jobs: jobs, isEnded: isEnded).forEach(items) { [work] items in
+      WorkLimit.observing(for: nil, by: cancellation) {
         items.compactMap { Self.report($0, work) }
-      } then: { reports in
-        for report in reports { sink.append(FileResult(report)) }
-      }
-      sink.finish()
+      }.get()
+    } then: { reports in
+      for report in reports { then(FileResult(report)) }
     }
-    return results
   }
 
   private static func report(_ item: Walk.Item, _ work: FileRewrite) -> FileReport? {

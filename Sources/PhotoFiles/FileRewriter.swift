@@ -51,7 +51,7 @@ public struct FileRewriter: Sendable {
     _ path: RecordedPath,
     to output: RecordedPath? = nil
   ) throws(FileFailure) -> FileResult {
-    try result(of: path) { try work(to: output, isDry: true).report($0) }
+    try planned(path, to: output).checked()
   }
 
   /// Does what is requested with a file.
@@ -67,7 +67,7 @@ public struct FileRewriter: Sendable {
     _ path: RecordedPath,
     to output: RecordedPath? = nil
   ) throws(FileFailure) -> FileResult {
-    try result(of: path) { try work(to: output).report($0) }
+    try rewritten(path, to: output).checked()
   }
 
   /// Restores the original of a file and of its sidecars, byte for byte.
@@ -81,34 +81,76 @@ public struct FileRewriter: Sendable {
     _ path: RecordedPath,
     from index: RecordIndex?
   ) throws(FileFailure) -> FileResult {
-    try result(of: path) { file in
-      try FileRestoration(index, policy, options: rewriter.options).report(file)
-    }
+    try restored(path, from: index).checked()
   }
 
   /// Returns the work on files.
   func work(to output: RecordedPath? = nil, isDry: Bool = false) -> FileRewrite {
     var policy = policy
-    if let output { policy.destinations = .only(.file(output.path)) }
+    policy.write(to: output)
     policy.isDry = isDry
-    policy.keepsRecord = record != nil
+    if record != nil { policy.keepsRecord = true }
     var rewriter = rewriter
-    if record != nil { rewriter.options.makesUndo = true }
+    if policy.keepsRecord { rewriter.options.makesUndo = true }
     var work = FileRewrite(rewriter, policy)
     work.log = isDry ? nil : record
     return work
   }
+}
 
-  private func result(
-    of path: RecordedPath,
-    _ work: (Walk.Found) throws -> FileReport?
-  ) throws(FileFailure) -> FileResult {
-    let file = Walk.Found(path.path, root: path.path)
-    guard let report = FileReport(path.path, { try work(file) }) else {
-      throw FileFailure(.internal, message: "the file was visited before")
+/// Results that may be failures, which callers in other languages get with their reports.
+extension FileRewriter {
+  /// Returns what a rewrite would do with a file.
+  package func planned(_ path: RecordedPath, to output: RecordedPath?) -> FileResult {
+    FileResult(of: path) { try work(to: output, isDry: true).report($0) }
+  }
+
+  /// Does what is requested with a file.
+  package func rewritten(_ path: RecordedPath, to output: RecordedPath?) -> FileResult {
+    FileResult(of: path) { try work(to: output).report($0) }
+  }
+
+  /// Restores the original of a file, and in place those of its sidecars.
+  package func restored(
+    _ path: RecordedPath,
+    from index: RecordIndex?,
+    to output: RecordedPath? = nil
+  ) -> FileResult {
+    FileResult(of: path) { file in
+      var policy = policy
+      policy.write(to: output)
+      var restoration = try FileRestoration(index, policy, options: rewriter.options)
+      restoration.takesSidecars = output == nil
+      return try restoration.report(file)
     }
-    let result = FileResult(report)
-    if let failure = result.failure { throw failure }
-    return result
+  }
+}
+
+extension FilePolicy {
+  /// Writes results to a file, if one is given.
+  fileprivate mutating func write(to output: RecordedPath?) {
+    if let output { destinations = .only(.file(output.path)) }
+  }
+}
+
+extension FileResult {
+  /// Creates the result of the work on a file; an error becomes a failure.
+  fileprivate init(of path: RecordedPath, _ work: (Walk.Found) throws -> FileReport?) {
+    let file = Walk.Found(path.path, root: path.path)
+    let report = FileReport(path.path) {
+      guard let report = try work(file) else {
+        throw FileFailure(.internal, message: "the file was visited before")
+      }
+      return report
+    }
+    self.init(report)
+  }
+
+  /// Returns the result unless it is a failure.
+  ///
+  /// - Throws: `FileFailure`.
+  fileprivate func checked() throws(FileFailure) -> FileResult {
+    if let failure { throw failure }
+    return self
   }
 }

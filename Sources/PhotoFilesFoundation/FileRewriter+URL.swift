@@ -52,4 +52,9 @@ extension FileRewriter {
   public func rewriting(below folder: URL, jobs: Int? = nil) -> FileResults {
     rewriting(below: RecordedPath(folder), jobs: jobs)
   }
+
+  /// Returns what a rewrite would do with all photos below a folder.
+  public func planning(below folder: URL, jobs: Int? = nil) -> FileResults {
+    planning(below: RecordedPath(folder), jobs: jobs)
+  }
 }

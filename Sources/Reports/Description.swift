@@ -1,5 +1,5 @@
 #if !hasFeature(Embedded)
-internal import Upright
+package import Upright
 internal import Verification
 
 /// The vocabulary for programs that document it or offer it to people: the settings, the objects of reports with
@@ -9,10 +9,12 @@ package struct Description: JSONObject {
   package var errors: [Term]
   /// The problems of the service; empty in a build without it.
   package var problems: [Term]
+  /// The settings, which several modules declare.
+  package var settings: [Setting]
 
   /// Creates the description.
-  package init(errors: [Term], problems: [Term]) {
-    (self.errors, self.problems) = (errors, problems)
+  package init(errors: [Term], problems: [Term], settings: [Setting]) {
+    (self.errors, self.problems, self.settings) = (errors, problems, settings)
   }
 
   package func writeFields(to json: inout JSONWriter) {
@@ -41,7 +43,7 @@ package struct Description: JSONObject {
     )
     json.field("roles", EmbeddedImage.Role.allCases.map { Term($0.rawValue, $0.meaning) })
     json.field("schema", "upright-description/1")
-    json.field("settings", Setting.all)
+    json.field("settings", settings)
     json.field("statuses", Status.allCases.map { Term($0.rawValue, $0.meaning) })
     json.field("version", Version.current)
   }

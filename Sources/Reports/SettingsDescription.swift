@@ -3,12 +3,15 @@ package import Upright
 
 /// The settings with their values, for programs that document them or offer them to people.
 package struct SettingsDescription: JSONObject {
-  /// Creates the description.
-  package init() {}
+  /// The settings.
+  package var settings: [Setting]
+
+  /// Creates the description of settings.
+  package init(_ settings: [Setting]) { self.settings = settings }
 
   package func writeFields(to json: inout JSONWriter) {
     json.field("schema", "upright-description/1")
-    json.field("settings", Setting.all)
+    json.field("settings", settings)
     json.field("version", Version.current)
   }
 }

@@ -1,10 +1,13 @@
 import Fixtures
 import Foundation
+import PhotoFiles
 import Testing
 import Upright
 
 /// The options of the command, which the parser needs as properties, compared with the table of settings.
 struct SettingOptionTests {
+  private static let settings = Setting.all + Setting.ofFiles
+
   private struct Dump: Decodable {
     var command: Command
   }
@@ -37,7 +40,7 @@ struct SettingOptionTests {
     var found: [(command: String, option: Argument, setting: Setting)] = []
     func add(_ command: Command, _ name: String) {
       for option in command.arguments ?? [] {
-        guard let setting = Setting.all.first(where: { $0.name == option.longName }) else {
+        guard let setting = Self.settings.first(where: { $0.name == option.longName }) else {
           continue
         }
         found.append((name, option, setting))
@@ -109,7 +112,7 @@ struct SettingOptionTests {
     let text = try upright(["describe"]).text
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
     let settings = try #require(object?["settings"] as? [[String: Any]])
-    #expect(settings.compactMap { $0["name"] as? String } == Setting.all.map(\.name))
+    #expect(settings.compactMap { $0["name"] as? String } == Self.settings.map(\.name))
     let regions = try #require(settings.first { $0["name"] as? String == "regions" })
     #expect(regions["default"] as? String == "auto")
     #expect(regions["takenBy"] as? [String] == ["normalize", "transform", "crop", "service"])

@@ -80,6 +80,19 @@ struct FileRewriterTests {
     #expect(statuses == [.normalized, .normalized, .failed, .normalized])
   }
 
+  @Test func `The photos of a folder are planned, and nothing is written`() async throws {
+    for name in ["c/1.jpg", "c/2.jpg"] { _ = try photo(name) }
+    var statuses: [Status] = []
+    let log = try RecordLog(at: record, tool: "test")
+    for await result in FileRewriter(record: log).planning(below: URL(filePath: scratch.path("c")))
+    {
+      statuses.append(result.status)
+    }
+    #expect(statuses == [.planned, .planned])
+    #expect(try scratch.read("c/1.jpg") == Fixture.bytes("orientation/aligned-6.jpg"))
+    #expect(try RecordIndex(of: record).entries.isEmpty)
+  }
+
   @Test func `A loop that ends early ends the work`() async throws {
     for number in 0..<300 { _ = try photo("c/\(1000 + number).jpg") }
     for await result in FileRewriter().rewriting(below: RecordedPath(scratch.path("c")), jobs: 1) {

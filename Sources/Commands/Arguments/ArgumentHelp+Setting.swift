@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import PhotoFiles
 internal import Upright
 
 extension ArgumentHelp {
@@ -10,7 +11,7 @@ extension ArgumentHelp {
     visibility: ArgumentVisibility = .default
   ) -> ArgumentHelp {
     ArgumentHelp(
-      "\(Setting.named(name).help)\(more)",
+      "\(Setting.named(name, in: Setting.all + Setting.ofFiles).help)\(more)",
       valueName: valueName,
       visibility: visibility
     )

@@ -24,7 +24,7 @@ struct DestinationOptions: ParsableArguments {
   )
   var outputDir: String?
 
-  @Flag(help: "Overwrite existing output files.")
+  @Flag(help: .of("overwrite"))
   var overwrite = false
 
   @Flag(name: [.customShort("n"), .long], help: .of("dry-run"))
@@ -80,12 +80,7 @@ struct DestinationOptions: ParsableArguments {
 
 /// The options for how files are replaced.
 struct ReplacementOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "What to do with a file that has several hard links. It is refused, or the link is broken.",
-      valueName: "policy"
-    )
-  )
+  @Option(help: .of("hard-links", valueName: "policy"))
   var hardLinks = HardLinks.refuse
 
   @OptionGroup var readOnly: ReadOnlyOption
@@ -105,39 +100,19 @@ struct ReplacementOptions: ParsableArguments {
 
 /// The option for files that their owner or user may not write.
 struct ReadOnlyOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      What to do with a file that is read-only, or whose owner or group would change. It is skipped, or replaced \
-      anyway, which requires write access to its directory only.
-      """,
-      valueName: "policy"
-    )
-  )
+  @Option(help: .of("read-only", valueName: "policy"))
   var readOnly = ReadOnlyPolicy.skip
 
   /// Which files are protected.
-  var rule: WriteProtection.Rule { readOnly == .skip ? .permissions : .none }
-}
-
-/// What to do with a file that is protected against writing.
-enum ReadOnlyPolicy: String, NamedValue {
-  case skip, rewrite
+  var rule: WriteProtection.Rule { readOnly.rule }
 }
 
 /// The option for the modification time.
 struct TimesOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      The modification time of a changed file. It is kept, but later by a second where programs that compare size and \
-      time would not see the change; it is kept in any case, or it is the present time.
-      """,
-      valueName: "rule"
-    )
-  )
+  @Option(help: .of("times", valueName: "rule"))
   var times = FileTimes.visible
 }
 
 extension HardLinks: NamedValue {}
+extension ReadOnlyPolicy: NamedValue {}
 extension FileTimes: NamedValue {}

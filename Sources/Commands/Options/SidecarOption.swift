@@ -5,13 +5,7 @@ internal import PhotoFiles
 struct SidecarOption: ParsableArguments {
   @Option(
     name: .customLong("sidecars"),
-    help: ArgumentHelp(
-      """
-      What to do with sidecars that no longer match. They are updated with the photo, which is skipped if that is \
-      impossible, and outputs get theirs; or they are only reported; or ignored.
-      """,
-      valueName: "policy"
-    )
+    help: .of("sidecars", valueName: "policy")
   )
   var policy = SidecarPolicy.update
 }

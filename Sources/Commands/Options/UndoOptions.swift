@@ -20,10 +20,12 @@ struct UndoOptions: ParsableArguments {
   var record: String?
 
   @Flag(
-    help: """
-      Put the undo data into the result itself, in a segment of its own; upright undo then needs no record. Files \
-      that have such undo data keep it up to date, with or without this option.
+    help: .of(
+      "embed-undo",
       """
+       Then upright undo needs no record. Files that have such undo data keep it up to date, with or without this option.
+      """
+    )
   )
   var embedUndo = false
 

@@ -192,10 +192,7 @@ struct OriginalOptions: ParsableArguments {
   var deep = false
 
   @Option(
-    help: ArgumentHelp(
-      "Keep originals under their names with this suffix. No other file is overwritten with it.",
-      valueName: "suffix"
-    )
+    help: .of("backup", valueName: "suffix")
   )
   var backup: String?
 
@@ -205,12 +202,8 @@ struct OriginalOptions: ParsableArguments {
   var sidecars: SidecarPolicy { sidecarOption.policy }
 
   func validate() throws {
-    if let backup, backup.isEmpty || backup.contains("/") {
-      throw ValidationError("--backup requires a suffix without slashes, such as .orig.")
-    }
-    // The next run would take such a backup for a photo.
-    if let backup, NameRule().verdict(ArgumentPath.bytes("x.jpg" + backup)) == .taken {
-      throw ValidationError("--backup requires a suffix that is not a photo's, such as .orig.")
+    if let backup, let problem = FilePolicy.problem(ofBackup: ArgumentPath.bytes(backup)) {
+      throw ValidationError("--backup \(problem).")
     }
   }
 }

@@ -10,6 +10,11 @@ public struct FileResult: Sendable {
 
   package init(_ report: FileReport) { self.report = report }
 
+  /// Creates the result of a file that could not be processed.
+  package init(_ path: RecordedPath, failed failure: FileFailure) {
+    self.init(FileReport(path: path.path, result: .failed(failure)))
+  }
+
   /// The file.
   public var path: RecordedPath { RecordedPath(report.path) }
 

@@ -134,7 +134,8 @@ package struct ImageDecoding {
 }
 
 extension UprightError {
-  init(_ limit: WorkLimit) {
+  /// Creates the error of work that was stopped.
+  package init(_ limit: WorkLimit) {
     switch limit {
     case .cancellation: self.init(.cancelled, "the work was cancelled")
     case .deadline: self.init(.timeLimit, "the work took longer than the time limit")

@@ -18,8 +18,25 @@ package struct CallOptions: Sendable {
   /// Whether a comparison fails where anything was re-encoded or cut off.
   package var lossless = false
 
+  #if !hasFeature(Embedded)
+  /// The values of settings that other modules declare, by name.
+  package var further: [String: String] = [:]
+  #endif
+
   package init(_ options: Options = Options()) { self.options = options }
 }
+
+#if !hasFeature(Embedded)
+extension CallOptions {
+  /// Returns the value of a choice that another module declares; nil if it was not set.
+  package func choice<Value: RawRepresentable<String>>(_ name: String) -> Value? {
+    further[name].flatMap(Value.init)
+  }
+
+  /// Whether a flag that another module declares is set.
+  package func isSet(_ name: String) -> Bool { further[name] != nil }
+}
+#endif
 
 extension Options {
   /// Sets a policy by the names of the command's option and value; returns whether the policy exists.

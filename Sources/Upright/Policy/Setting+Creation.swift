@@ -1,6 +1,6 @@
 extension Setting {
   /// The values that a setting has, and how they are read and written as text.
-  struct Access: Sendable {
+  package struct Access: Sendable {
     let kind: Kind
     var values: [Value] = []
     var unit: String?
@@ -10,7 +10,7 @@ extension Setting {
   }
 
   /// Calls its second argument with the place of a value in options, because Embedded Swift has no key paths.
-  typealias Place<Value> = @Sendable (inout CallOptions, (inout Value) -> Void) -> Void
+  package typealias Place<Value> = @Sendable (inout CallOptions, (inout Value) -> Void) -> Void
 
   /// Returns the setting with a question for people.
   func asking(_ question: String) -> Setting {
@@ -29,7 +29,7 @@ extension Setting {
 
 extension Setting.Access {
   /// A choice between the cases of an enumeration, of each of which `text` gives the effect.
-  static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+  package static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
     at place: @escaping Setting.Place<Value>,
     _ text: (Value) -> String
   ) -> Self {
@@ -47,8 +47,41 @@ extension Setting.Access {
     Self(.text, at: place, text: { $0 }, value: { $0 })
   }
 
+  #if !hasFeature(Embedded)
+  /// A choice between the cases of an enumeration of another module, which reads it by the name of the setting.
+  package static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
+    named name: String,
+    standard: Value,
+    _ text: (Value) -> String
+  ) -> Self {
+    let place: Setting.Place<Value> = { call, change in
+      var value = call.choice(name) ?? standard
+      change(&value)
+      call.further[name] = value.rawValue
+    }
+    return choice(at: place, text)
+  }
+
+  /// Any text, which another module reads by the name of the setting; there is none by default.
+  package static func text(named name: String) -> Self {
+    Self(kind: .text, get: { $0.further[name] }) { call, text in
+      call.further[name] = text
+      return true
+    }
+  }
+
+  /// True or false, which another module reads by the name of the setting.
+  package static func flag(named name: String) -> Self {
+    flag { call, change in
+      var isSet = call.isSet(name)
+      change(&isSet)
+      call.further[name] = isSet ? "true" : nil
+    }
+  }
+  #endif
+
   /// True or false.
-  static func flag(at place: @escaping Setting.Place<Bool>) -> Self {
+  package static func flag(at place: @escaping Setting.Place<Bool>) -> Self {
     Self(
       .flag,
       at: place,

@@ -16,7 +16,14 @@ package struct Setting: Sendable {
   #endif
   let access: Access
 
-  init(_ name: String, _ text: String, _ group: Group, _ takers: Takers, _ access: Access) {
+  /// Creates a setting; other modules declare those of their functions.
+  package init(
+    _ name: String,
+    _ text: String,
+    _ group: Group,
+    _ takers: Takers,
+    _ access: Access
+  ) {
     self.name = name
     self.group = group
     self.takers = takers
@@ -51,6 +58,8 @@ package struct Setting: Sendable {
   /// A group of settings.
   package enum Group: String, CaseIterable, Sendable {
     case policies, limits, checks, call
+    /// Those of functions on files, which take those of the image, too.
+    case files
   }
 
   /// Requests that take the same settings; an audit takes those of a normalization.
@@ -125,8 +134,8 @@ extension Setting {
   package static let policies = all.filter { $0.takers.contains(.service) }
 
   /// Returns a setting by its name.
-  package static func named(_ name: String) -> Setting {
-    guard let setting = all.first(where: { $0.name == name }) else {
+  package static func named(_ name: String, in settings: [Setting] = all) -> Setting {
+    guard let setting = settings.first(where: { $0.name == name }) else {
       preconditionFailure("there is no setting of this name")
     }
     return setting

@@ -21,7 +21,7 @@ from typing import Any, Optional
 import pytest
 import upright
 from conftest import FIXTURES
-from upright import _backend
+from upright import _backend, _errors
 
 BINARY = os.environ.get("UPRIGHT_BINARY", "")
 C_EXAMPLE = os.environ.get("UPRIGHT_C_EXAMPLE", "")
@@ -115,6 +115,32 @@ def test_the_command_and_c_make_the_same(tmp_path: Path) -> None:
         if C_EXAMPLE:
             of_c, report_of_c = by_c(photo, tmp_path)
             assert (of_c, without_opinion(report_of_c)) == (bytes_, without_opinion(expected)), photo
+
+
+@pytest.mark.skipif(type(_backend.backend).__name__ == "WasmBackend", reason="upright.wasm reads and writes no files")
+def test_photos_on_disk_become_the_same(tmp_path: Path) -> None:
+    for folder in ("command", "python"):
+        for number, photo in enumerate(PHOTOS):
+            copy = tmp_path / folder / f"{number:03}.jpg"
+            copy.parent.mkdir(exist_ok=True)
+            shutil.copy(photo, copy)
+    process = subprocess.run(
+        [BINARY, "normalize", "-r", "--format", "ndjson", "command"], capture_output=True, check=False, cwd=tmp_path
+    )
+    reports = [json.loads(line) for line in re.sub(rb' \((to |see upright)[^)"]*\)', b"", process.stdout).splitlines()]
+    results = list(upright.normalize_folder(tmp_path / "python"))
+    assert len(results) == len(reports) == len(PHOTOS)
+    for report, result in zip(reports, results):
+        assert Path(report["path"]).name == result.path.name
+        assert comparable(report) == comparable(result.report), result.path
+        assert (tmp_path / report["path"]).read_bytes() == result.path.read_bytes(), result.path
+
+
+def test_every_code_of_files_has_a_class() -> None:
+    description = json.loads(subprocess.run([BINARY, "describe"], capture_output=True, check=True).stdout)
+    codes = {each["name"] for each in description["errors"] if each.get("place") in ("file system", "records")}
+    assert len(codes) > 30
+    assert {code for code in codes if isinstance(_errors.error(code, "", None, {}), upright.FileError)} == codes
 
 
 def test_the_service_makes_the_same(service: str) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import upright
 from conftest import FIXTURES
-from upright import Orientation
+from upright import Orientation, _backend
 
 
 def test_normalize_rotates_and_reports_it(portrait: bytes) -> None:
@@ -63,15 +63,14 @@ def test_a_file_at_its_end_is_no_empty_photo(portrait: bytes) -> None:
     assert upright.normalize(file).changed
 
 
-def test_a_result_is_saved_in_place_of_a_file_and_keeps_its_mode(portrait: bytes, tmp_path: Path) -> None:
-    photo = tmp_path / "photo.jpg"
-    photo.write_bytes(portrait)
-    photo.chmod(0o640)
-    (tmp_path / "link.jpg").symlink_to(photo)
-    result = upright.normalize(photo)
-    result.save(tmp_path / "link.jpg")
-    assert photo.read_bytes() == result.bytes and photo.stat().st_mode & 0o777 == 0o640
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["link.jpg", "photo.jpg"]
+def test_a_result_is_saved_to_a_new_file(portrait: bytes, tmp_path: Path) -> None:
+    result = upright.normalize(portrait)
+    result.save(tmp_path / "upright.jpg")
+    assert (tmp_path / "upright.jpg").read_bytes() == result.bytes
+    (tmp_path / "photo.jpg").write_bytes(portrait)
+    with pytest.raises(FileExistsError):
+        result.save(tmp_path / "photo.jpg")
+    assert (tmp_path / "photo.jpg").read_bytes() == portrait
 
 
 def test_help_names_the_options() -> None:
@@ -266,7 +265,7 @@ def test_results_are_hashable_and_can_be_copied(portrait: bytes) -> None:
     assert hash(result) != hash(upright.normalize(portrait, path="other.jpg"))
 
 
-def test_the_types_have_the_options_of_the_library(portrait: bytes) -> None:
+def test_the_types_have_the_options_of_the_library(portrait: bytes, tmp_path: Path) -> None:
     """Each function has the options of its type, and no other one."""
     names = {each["name"].replace("-", "_") for each in upright.describe()["settings"]}
     types = upright._options
@@ -278,8 +277,19 @@ def test_the_types_have_the_options_of_the_library(portrait: bytes) -> None:
         (types.TransformOptions, lambda **options: upright.flip(portrait, "vertical", **options)),
         (types.CropOptions, lambda **options: upright.crop(portrait, 0, 0, 64, 64, **options)),
         (types.VerifyOptions, lambda **options: upright.verify(portrait, portrait, **options)),
-        (types.Limits, lambda **options: upright.undo(portrait, b"", **options)),
+        (types.UndoOptions, lambda **options: upright.undo(portrait, b"", **options)),
     ]
+    missing = tmp_path / "none.jpg"
+    if type(_backend.backend).__name__ != "WasmBackend":
+        calls += [
+            (types.NormalizeFileOptions, lambda **options: upright.normalize_file(missing, **options)),
+            (types.NormalizeFileOptions, lambda **options: upright.plan_file(missing, **options)),
+            (types.NormalizeFileOptions, lambda **options: list(upright.normalize_folder(missing, **options))),
+            (types.TransformFileOptions, lambda **options: upright.rotate_file(missing, 90, **options)),
+            (types.TransformFileOptions, lambda **options: upright.flip_file(missing, "vertical", **options)),
+            (types.CropFileOptions, lambda **options: upright.crop_file(missing, 0, 0, 64, 64, **options)),
+            (types.RestoreFileOptions, lambda **options: upright.restore_file(missing, **options)),
+        ]
     for type_, call in calls:
         found = {"cancellation"}
         for name in names:

@@ -6,6 +6,9 @@ import textwrap
 
 # The functions of each taker.
 FUNCTIONS = {"normalize": "normalize, plan, audit", "transform": "rotate, flip", "crop": "crop", "verify": "verify", "undo": "undo"}
+# Those on files; what those of a photo take, those of a folder take, too.
+FILE_FUNCTIONS = {"normalize": "normalize_file, plan_file, normalize_folder, plan_folder", "transform": "rotate_file, flip_file",
+                  "crop": "crop_file", "undo": "restore_file"}
 REWRITES = {"normalize", "transform", "crop"}
 
 
@@ -48,15 +51,30 @@ def rows(head, lines):
     return "\n".join(["| " + " | ".join(head) + " |", "|---" * len(head) + "|", *(f"| {' | '.join(line)} |" for line in lines)])
 
 
-def functions(setting):
-    names = [FUNCTIONS[each] for each in setting["takenBy"] if each in FUNCTIONS]
-    return "all" if len(names) == len(FUNCTIONS) else ", ".join(names)
+def functions(setting, names=FUNCTIONS):
+    found = [names[each] for each in setting["takenBy"] if each in names]
+    return "all" if set(names) <= set(setting["takenBy"]) else ", ".join(found)
+
+
+def of_bytes(settings):
+    """The settings of functions on bytes; those on files have more."""
+    return [each for each in settings if each["group"] != "files"]
+
+
+def of_files(settings):
+    return [each for each in settings if each["group"] == "files"]
 
 
 def library_table(settings):
     """The options of the functions in C."""
     return rows(["Option", "What it does", "Functions"], [
-        [f"`{each['name']}`", described(each), functions(each)] for each in settings])
+        [f"`{each['name']}`", described(each), functions(each)] for each in of_bytes(settings)])
+
+
+def file_table(settings):
+    """The further options of the functions on files in C."""
+    return rows(["Option", "What it does", "Functions"], [
+        [f"`{each['name']}`", described(each), functions(each, FILE_FUNCTIONS)] for each in of_files(settings)])
 
 
 def service_table(settings):
@@ -64,25 +82,34 @@ def service_table(settings):
     return rows(["Policy", "What it does"], [[f"`{each['name']}`", described(each)] for each in taken(settings, ["service"])])
 
 
-def header(settings):
-    """The groups of options in upright.h."""
-    def group(title, name):
-        found = [each for each in settings if each["group"] == name and REWRITES <= set(each["takenBy"])]
-        lines = []
-        for each in found:
-            if each["kind"] == "choice":
-                values = [value["name"] + (" (default)" if value["name"] == each["default"] else "") for value in each["values"]]
-                lines.append(f"{each['name']}: {', '.join(values)}")
-        flags = [each["name"] for each in found if each["kind"] == "flag"]
-        if flags:
-            lines.append(f"{', '.join(flags)}: true or false")
-        units = {"MiB": " (in MiB)", "milliseconds": " (in milliseconds)"}
-        numbers = [each["name"] + units.get(each["unit"], "") for each in found if each["kind"] == "number"]
-        if numbers:
-            lines.append(", ".join(numbers))
-        return "\n".join(f" *   {title if index == 0 else '':10}{line}" for index, line in enumerate(lines))
+def group(title, settings):
+    """A group of options in upright.h."""
+    lines = []
+    for each in settings:
+        if each["kind"] == "choice":
+            values = [value["name"] + (" (default)" if value["name"] == each["default"] else "") for value in each["values"]]
+            lines.append(f"{each['name']}: {', '.join(values)}")
+    flags = [each["name"] for each in settings if each["kind"] == "flag"]
+    if flags:
+        lines.append(f"{', '.join(flags)}: true or false")
+    units = {"MiB": " (in MiB)", "milliseconds": " (in milliseconds)"}
+    others = [each["name"] + units.get(each.get("unit"), "") for each in settings if each["kind"] in ("number", "text")]
+    if others:
+        lines.append(", ".join(others))
+    return "\n".join(f" *   {title if index == 0 else '':10}{line}" for index, line in enumerate(lines))
 
-    return "\n".join([group("POLICIES", "policies"), group("LIMITS", "limits"), group("CHECKS", "checks")])
+
+def header(settings):
+    """The groups of options in upright.h that recur."""
+    def found(name):
+        return [each for each in settings if each["group"] == name and REWRITES <= set(each["takenBy"]) and each["kind"] != "text"]
+
+    return "\n".join([group(name.upper(), found(name)) for name in ("policies", "limits", "checks")])
+
+
+def header_of_files(settings):
+    """The group of options of functions on files in upright.h."""
+    return group("FILES", of_files(settings))
 
 
 def python(settings):
@@ -98,31 +125,49 @@ def python(settings):
         text = setting["text"] + unit + (f" {values}." if values else "")
         return f"    {setting['name'].replace('-', '_')}: {kind}\n" + wrapped(text, "    ", '    """') + '"""'
 
-    def options(name, base, found, more=()):
-        members = [member(each) for each in found] + list(more)
-        return f"class {name}({base}, total=False):\n" + ("\n".join(members) or "    pass")
+    def options(name, bases, found=(), more=()):
+        return f"class {name}({bases}, total=False):\n" + "\n".join([*map(member, found), *more] or ["    pass"])
 
-    common = taken(settings, FUNCTIONS)
-    rewrites = [each for each in taken(settings, REWRITES) if each not in common]
+    ours = [each for each in of_bytes(settings) if each["name"] != "path"]
+    path = [each for each in settings if each["name"] == "path"]
+    common = taken(ours, FUNCTIONS)
+    rewrites = [each for each in taken(ours, REWRITES) if each not in common]
     known = common + rewrites
-    only = lambda taker: [each for each in settings if taker in each["takenBy"] and each not in known]
+    only = lambda taker: [each for each in ours if taker in each["takenBy"] and each not in known]
+    files = of_files(settings)
+    of_all = taken(files, FILE_FUNCTIONS)
+    of_rewrites = [each for each in taken(files, REWRITES) if each not in of_all]
+    others = [each for each in files if each not in of_all + of_rewrites]
     cancellation = '    cancellation: Optional[Cancellation]\n    """Cancels the work from another thread."""'
     return "\n\n\n".join([
         '"""The options of the functions. tools/dev/make-interfaces makes this file."""\n\nfrom __future__ import annotations\n\n'
         "from typing import TYPE_CHECKING, Literal, Optional, TypedDict\n\nif TYPE_CHECKING:\n    from ._functions import Cancellation",
         options("Limits", "TypedDict", common, [cancellation]),
         options("Policies", "Limits", rewrites),
-        options("NormalizeOptions", "Policies", only("normalize")),
-        options("TransformOptions", "Policies", only("transform")),
-        options("CropOptions", "Policies", only("crop")),
-        options("VerifyOptions", "Limits", [each for each in settings if "verify" in each["takenBy"] and each not in common]),
+        options("Normalization", "TypedDict", only("normalize")),
+        options("Transformation", "TypedDict", only("transform")),
+        options("Cropping", "TypedDict", only("crop")),
+        options("Named", "TypedDict", path),
+        options("NormalizeOptions", "Policies, Normalization, Named"),
+        options("TransformOptions", "Policies, Transformation, Named"),
+        options("CropOptions", "Policies, Cropping, Named"),
+        options("VerifyOptions", "Limits, Named",
+                [each for each in ours if "verify" in each["takenBy"] and each not in common]),
+        options("UndoOptions", "Limits, Named"),
+        options("Replacement", "TypedDict", of_all),
+        options("FileRewriting", "Replacement", of_rewrites),
+        options("EmbeddedUndo", "TypedDict", others),
+        options("NormalizeFileOptions", "Policies, Normalization, FileRewriting, EmbeddedUndo"),
+        options("TransformFileOptions", "Policies, Transformation, FileRewriting, EmbeddedUndo"),
+        options("CropFileOptions", "Policies, Cropping, FileRewriting"),
+        options("RestoreFileOptions", "Limits, Replacement"),
     ]) + "\n"
 
 
 def typescript(settings):
     """The interfaces of options."""
     # Only a pool can end work.
-    settings = [each for each in settings if each["name"] != "time-limit"]
+    settings = [each for each in of_bytes(settings) if each["name"] != "time-limit"]
 
     def member(setting):
         kinds = {"flag": "boolean", "number": "number", "text": "string"}
@@ -150,6 +195,8 @@ def typescript(settings):
 HEADER = "Sources/CUpright/upright.h"
 BEFORE_GROUPS = " * options; these groups recur:\n *"
 AFTER_GROUPS = " *   path      the name of the file"
+BEFORE_FILES = " * options       those of the function on bytes, but path, and of this group:\n *"
+AFTER_FILES = " *\n * A file is replaced atomically"
 
 
 def questions(settings):

@@ -6,8 +6,13 @@
     if result.changed:
         store(result.bytes)
 
-Every function takes bytes, an object with the buffer protocol, a path, or a file opened for reading in binary mode.
-It releases the lock of the interpreter while it works.
+Most functions take bytes, an object with the buffer protocol, a path, or a file opened for reading in binary mode, and
+write no file. Those named ``_file`` and ``_folder`` rewrite photos on disk together with their sidecars:
+
+    for result in upright.normalize_folder("photos", record="record.ndjson"):
+        print(result)
+
+All release the lock of the interpreter while they work.
 """
 
 from ._errors import (
@@ -15,13 +20,28 @@ from ._errors import (
     CancelledError,
     CropError,
     DamagedError,
+    FileError,
+    FileMissingError,
     LimitError,
     NotJPEGError,
     OutOfMemoryError,
+    OutputExistsError,
     TimeLimitError,
     UnalignedEdgeError,
     UprightError,
     VerificationError,
+)
+from ._files import (
+    FolderResults,
+    Place,
+    crop_file,
+    flip_file,
+    normalize_file,
+    normalize_folder,
+    plan_file,
+    plan_folder,
+    restore_file,
+    rotate_file,
 )
 from ._functions import (
     Cancellation,
@@ -38,7 +58,20 @@ from ._functions import (
     verify,
 )
 from ._orientation import Matrix, Orientation
-from ._results import Audit, Change, Evidence, Finding, Note, Plan, Reason, Remedy, Result, Verdict
+from ._results import (
+    Audit,
+    Change,
+    Evidence,
+    FilePlan,
+    FileResult,
+    Finding,
+    Note,
+    Plan,
+    Reason,
+    Remedy,
+    Result,
+    Verdict,
+)
 from ._version import __version__
 
 # Errors, help and representations name the package, from which everything is imported.
@@ -49,19 +82,26 @@ for _each in [value for name, value in globals().items() if not name.startswith(
 __all__ = [
     "ArgumentError",
     "Audit",
-    "CancelledError",
     "Cancellation",
+    "CancelledError",
     "Change",
     "CropError",
     "DamagedError",
     "Evidence",
+    "FileError",
+    "FileMissingError",
+    "FilePlan",
+    "FileResult",
     "Finding",
+    "FolderResults",
     "LimitError",
     "Matrix",
     "NotJPEGError",
     "Note",
     "Orientation",
     "OutOfMemoryError",
+    "OutputExistsError",
+    "Place",
     "Plan",
     "Reason",
     "Remedy",
@@ -75,12 +115,20 @@ __all__ = [
     "__version__",
     "audit",
     "crop",
+    "crop_file",
     "describe",
     "flip",
+    "flip_file",
     "library_version",
     "normalize",
+    "normalize_file",
+    "normalize_folder",
     "plan",
+    "plan_file",
+    "plan_folder",
+    "restore_file",
     "rotate",
+    "rotate_file",
     "undo",
     "verify",
 ]

@@ -21,9 +21,23 @@ class Rectangle(NamedTuple):
     width: int
     height: int
 
+    @staticmethod
+    def checked(x: int, y: int, width: int, height: int) -> Rectangle:
+        """A rectangle of numbers that C can hold."""
+        for number in (x, y, width, height):
+            if not -(2**63) <= number < 2**63:
+                raise OverflowError("the rectangle has numbers of more than 64 bits")
+        return Rectangle(x, y, width, height)
 
-Argument = Union[bytes, int, Rectangle]
-"""An argument of a function: a file or undo data, an enumerated value, or a rectangle."""
+
+class FileName(NamedTuple):
+    """The path of a file, as the system has it; None for none."""
+
+    path: Optional[bytes]
+
+
+Argument = Union[bytes, int, Rectangle, FileName]
+"""An argument of a function: a file or undo data, an enumerated value, a rectangle, or a path."""
 
 
 class Answer(NamedTuple):
@@ -47,6 +61,21 @@ class Stop(Protocol):
     def cancel(self) -> None: ...
 
 
+class Answers(Protocol):
+    """What a function on a folder returns: an answer for each photo."""
+
+    @property
+    def error(self) -> Optional[Answer]:
+        """Why the work did not begin; None if it did."""
+        ...
+
+    def __next__(self) -> Answer: ...
+
+    def close(self) -> None:
+        """Ends the work."""
+        ...
+
+
 class Backend(Protocol):
     """The functions of the library. Calls from several threads run at the same time."""
 
@@ -64,6 +93,10 @@ class Backend(Protocol):
         self, name: str, arguments: Sequence[Argument], words: Sequence[bytes], seconds: Optional[float], stop: Any
     ) -> Answer:
         """Calls a function, such as ``normalize``, with the names and values of options and the time limit in them."""
+        ...
+
+    def folder(self, name: str, arguments: Sequence[Argument], words: Sequence[bytes], stop: Any) -> Answers:
+        """Calls a function on a folder, such as ``normalize_folder``."""
         ...
 
 

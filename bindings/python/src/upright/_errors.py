@@ -74,6 +74,21 @@ class VerificationError(UprightError):
     """The verification of a result or of a restored original failed: ``verification``."""
 
 
+class FileError(UprightError, OSError):
+    """A file, a folder or a record could not be read or written: docs/identifiers.md lists the codes of files and records.
+
+    ``str`` names what is wrong, ``report["path"]`` the photo.
+    """
+
+
+class FileMissingError(FileError, FileNotFoundError):
+    """There is no such file: ``not-found``, ``dangling-link``."""
+
+
+class OutputExistsError(FileError, FileExistsError):
+    """The output exists, and ``overwrite`` is not set: ``exists``."""
+
+
 class ArgumentError(UprightError, ValueError):
     """An argument is invalid: ``unknown-option``, ``unknown-value``, ``argument``."""
 
@@ -95,9 +110,23 @@ _CLASSES: dict[str, type[UprightError]] = {
     "unknown-option": ArgumentError,
     "unknown-value": ArgumentError,
     "argument": ArgumentError,
+    "not-found": FileMissingError,
+    "dangling-link": FileMissingError,
+    "exists": OutputExistsError,
 }
+
+_OF_FILES = frozenset(
+    """
+    link-loop permission-denied read-only write-protected is-directory not-directory is-fifo is-socket is-device name-too-long
+    not-path too-large no-space too-many-open-files hard-linked changed output-is-input output-collision broken-pipe closed
+    input-output device-gone unconfirmed outcome-unknown not-record replaced locked backup-exists interrupted system
+    record-damaged record-cut record-version record-path outside
+    """.split()
+)
+"""The other codes of files and records."""
 
 
 def error(code: str, message: str, offset: Optional[int], report: dict[str, Any]) -> UprightError:
     """Makes the exception for an error code."""
-    return _CLASSES.get(code, UprightError)(code, message, offset, report)
+    kind = FileError if code in _OF_FILES else UprightError
+    return _CLASSES.get(code, kind)(code, message, offset, report)

@@ -10,9 +10,9 @@ import os
 from collections.abc import Callable, Mapping
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Optional, TypeVar, Union
 
-from ._backend import Argument, Rectangle, backend
+from ._backend import Argument, Rectangle, Stop, backend
 from ._errors import error
-from ._options import CropOptions, Limits, NormalizeOptions, TransformOptions, VerifyOptions
+from ._options import CropOptions, NormalizeOptions, TransformOptions, UndoOptions, VerifyOptions
 from ._results import Audit, Plan, Result, Verdict
 
 if TYPE_CHECKING:
@@ -25,10 +25,13 @@ A file is read from its position to its end: a second call with the same object 
 """
 
 
+AXES = ("horizontal", "vertical", "transpose", "transverse")
+"""The values of ``upright_axis``."""
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def _takes(options: Any) -> Callable[[_Function], _Function]:
+def takes(options: Any) -> Callable[[_Function], _Function]:
     """Shows the options of a type as named parameters in the signature, for ``help`` and editors; None is the default."""
 
     def decorate(function: _Function) -> _Function:
@@ -72,7 +75,7 @@ def library_version() -> str:
     return backend.version()
 
 
-@_takes(NormalizeOptions)
+@takes(NormalizeOptions)
 def normalize(source: Source, /, **options: Unpack[NormalizeOptions]) -> Result:
     """Normalizes the orientation of a photo.
 
@@ -84,13 +87,13 @@ def normalize(source: Source, /, **options: Unpack[NormalizeOptions]) -> Result:
     return _result("normalize", source, (), options)
 
 
-@_takes(TransformOptions)
+@takes(TransformOptions)
 def rotate(source: Source, /, degrees: Literal[90, 180, 270], **options: Unpack[TransformOptions]) -> Result:
     """Rotates the displayed image clockwise, whatever its Orientation is."""
     return _result("rotate", source, (degrees,), options)
 
 
-@_takes(TransformOptions)
+@takes(TransformOptions)
 def flip(
     source: Source,
     /,
@@ -102,12 +105,11 @@ def flip(
     ``horizontal`` swaps left and right, ``vertical`` top and bottom, ``transpose`` the corners at the top right and the
     bottom left, ``transverse`` the corners at the top left and the bottom right.
     """
-    axes = ("horizontal", "vertical", "transpose", "transverse")
-    number = axes.index(axis) if axis in axes else -1
+    number = AXES.index(axis) if axis in AXES else -1
     return _result("flip", source, (number,), options)
 
 
-@_takes(CropOptions)
+@takes(CropOptions)
 def crop(
     source: Source, /, x: int, y: int, width: int, height: int, **options: Unpack[CropOptions]
 ) -> Result:
@@ -115,25 +117,22 @@ def crop(
 
     ``result.report["crop"]["result"]`` is the resulting rectangle.
     """
-    for number in (x, y, width, height):
-        if not -(2**63) <= number < 2**63:
-            raise OverflowError("the rectangle has numbers of more than 64 bits")
-    return _result("crop", source, (Rectangle(x, y, width, height),), options)
+    return _result("crop", source, (Rectangle.checked(x, y, width, height),), options)
 
 
-@_takes(NormalizeOptions)
+@takes(NormalizeOptions)
 def plan(source: Source, /, **options: Unpack[NormalizeOptions]) -> Plan:
     """Reports what ``normalize`` would do, from the header."""
     return Plan(_report("plan", source, options))
 
 
-@_takes(NormalizeOptions)
+@takes(NormalizeOptions)
 def audit(source: Source, /, **options: Unpack[NormalizeOptions]) -> Audit:
     """Reports what ``normalize`` would do, and what else is in the file."""
     return Audit(_report("audit", source, options))
 
 
-@_takes(VerifyOptions)
+@takes(VerifyOptions)
 def verify(original: Source, result: Source, /, **options: Unpack[VerifyOptions]) -> Verdict:
     """Verifies that the second file is the first one normalized."""
     old, new = _bytes(original), _bytes(result)
@@ -141,8 +140,8 @@ def verify(original: Source, result: Source, /, **options: Unpack[VerifyOptions]
     return Verdict(_call("verify", (old, new), words).report)
 
 
-@_takes(Limits)
-def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **options: Unpack[Limits]) -> bytes:
+@takes(UndoOptions)
+def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **options: Unpack[UndoOptions]) -> bytes:
     """Restores the original of a rewritten file.
 
     ``undo`` is ``Result.undo`` of the call that rewrote it. Pass ``sha256``, the
@@ -222,16 +221,24 @@ class _Done(NamedTuple):
 
 def _call(name: str, arguments: tuple[Argument, ...], options: Mapping[str, Any]) -> _Done:
     """Calls a function of the library, and raises its error."""
-    given = {key: value for key, value in options.items() if value is not None}
-    cancellation: Optional[Cancellation] = given.pop("cancellation", None)
-    if given.get("time_limit") == float("inf"):
-        del given["time_limit"]
-    stop = None if cancellation is None else cancellation._stop
-    answer = backend.call(name, arguments, _words(given), given.get("time_limit"), stop)
+    answer = backend.call(name, arguments, *given(options))
     report = json.loads(answer.report)
     if answer.code is not None:
         raise error(answer.code, answer.message, answer.offset, report)
     return _Done(report, answer.bytes, answer.undo)
+
+
+Given = Mapping[str, Any]
+"""Options as they are given; None is the default."""
+
+
+def given(options: Given) -> tuple[list[bytes], Optional[float], Optional[Stop]]:
+    """The names and values of options, the time limit in them, and what cancels the call."""
+    values = {key: value for key, value in options.items() if value is not None}
+    cancellation: Optional[Cancellation] = values.pop("cancellation", None)
+    if values.get("time_limit") == float("inf"):
+        del values["time_limit"]
+    return _words(values), values.get("time_limit"), None if cancellation is None else cancellation._stop
 
 
 def _words(options: Mapping[str, Any]) -> list[bytes]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Optional
 
-from ._backend import Answer, Argument, Rectangle
+from ._backend import Answer, Argument, FileName, Rectangle
 
 
 class _Rectangle(ctypes.Structure):
@@ -30,11 +30,39 @@ class _Cancellation:
         self._library.upright_cancellation_free(self.handle)
 
 
+class _Answers:
+    """``upright_results``."""
+
+    def __init__(self, backend: NativeBackend, handle: int, stop: Optional[_Cancellation]) -> None:
+        self._backend = backend
+        self._handle = handle
+        # It must not be freed before the work ends.
+        self._stop = stop
+
+    @property
+    def error(self) -> Optional[Answer]:
+        result: Optional[int] = self._backend.library.upright_results_error(self._handle)
+        return None if result is None else self._backend.answer(result)
+
+    def __next__(self) -> Answer:
+        result: Optional[int] = self._handle and self._backend.library.upright_results_next(self._handle)
+        if not result:
+            raise StopIteration
+        return self._backend.taken(result)
+
+    def close(self) -> None:
+        handle, self._handle = self._handle, 0
+        self._backend.library.upright_results_free(handle)
+
+    def __del__(self) -> None:
+        self.close()
+
+
 class NativeBackend:
     """The functions of libupright. ``CDLL`` releases the lock of the interpreter during calls."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
-        self._library = library
+        self.library = library
         handle, text, size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
         options = ctypes.POINTER(ctypes.c_char_p)
         file, last = [ctypes.c_char_p, size], [options, handle]
@@ -56,19 +84,30 @@ class NativeBackend:
             declare(name, handle, handle, ctypes.POINTER(size))
         for name in ("result_report", "result_error_code", "result_error_message"):
             declare(name, text, handle)
+        in_place = [text, text]
+        for function in ("normalize_file", "restore_file"):
+            declare(function, handle, *in_place, text, *last)
+        declare("plan_file", handle, *in_place, *last)
+        for function in ("rotate_file", "flip_file"):
+            declare(function, handle, *in_place, text, ctypes.c_int, *last)
+        declare("crop_file", handle, *in_place, _Rectangle, *last)
+        declare("normalize_folder", handle, text, text, ctypes.c_int, *last)
+        declare("plan_folder", handle, text, ctypes.c_int, *last)
+        for function in ("results_next", "results_error"):
+            declare(function, handle, handle)
         declare("result_error_offset", ctypes.c_int64, handle)
         declare("cancellation_create", handle)
-        for name in ("result_free", "cancellation_cancel", "cancellation_free"):
+        for name in ("result_free", "results_free", "cancellation_cancel", "cancellation_free"):
             declare(name, None, handle)
 
     def version(self) -> str:
-        return str(self._library.upright_version().decode())
+        return str(self.library.upright_version().decode())
 
     def description(self) -> str:
-        return str(self._library.upright_describe().decode())
+        return str(self.library.upright_describe().decode())
 
     def stop(self) -> _Cancellation:
-        return _Cancellation(self._library)
+        return _Cancellation(self.library)
 
     def call(
         self,
@@ -78,22 +117,38 @@ class NativeBackend:
         seconds: Optional[float],
         stop: Optional[_Cancellation],
     ) -> Answer:
+        return self.taken(self._invoke(name, arguments, words, stop))
+
+    def folder(
+        self, name: str, arguments: Sequence[Argument], words: Sequence[bytes], stop: Optional[_Cancellation]
+    ) -> _Answers:
+        return _Answers(self, self._invoke(name, arguments, words, stop), stop)
+
+    def _invoke(
+        self, name: str, arguments: Sequence[Argument], words: Sequence[bytes], stop: Optional[_Cancellation]
+    ) -> int:
         values: list[Any] = []
         for argument in arguments:
             if isinstance(argument, bytes):
                 values += [argument, len(argument)]
+            elif isinstance(argument, FileName):
+                values.append(argument.path)
             else:
                 values.append(_Rectangle(*argument) if isinstance(argument, Rectangle) else argument)
         array = (ctypes.c_char_p * (len(words) + 1))(*words, None)
-        function = getattr(self._library, "upright_" + name)
-        result: int = function(*values, array, None if stop is None else stop.handle)
-        try:
-            return self._answer(result)
-        finally:
-            self._library.upright_result_free(result)
+        result: int = getattr(self.library, "upright_" + name)(*values, array, None if stop is None else stop.handle)
+        return result
 
-    def _answer(self, result: int) -> Answer:
-        library = self._library
+    def taken(self, result: int) -> Answer:
+        """The answer of a result, which is freed."""
+        try:
+            return self.answer(result)
+        finally:
+            self.library.upright_result_free(result)
+
+    def answer(self, result: int) -> Answer:
+        """The answer of a result."""
+        library = self.library
         code = library.upright_result_error_code(result)
         offset: int = library.upright_result_error_offset(result)
         return Answer(

@@ -15,8 +15,6 @@ class Limits(TypedDict, total=False):
     """Refuse files with more bytes than this, because files are read into memory."""
     time_limit: float
     """Stop the work on a file after this time. In seconds."""
-    path: str
-    """The name of the file in the report."""
     cancellation: Optional[Cancellation]
     """Cancels the work from another thread."""
 
@@ -62,20 +60,20 @@ class Policies(Limits, total=False):
     """Skip files whose original could not be restored byte for byte."""
 
 
-class NormalizeOptions(Policies, total=False):
+class Normalization(TypedDict, total=False):
     on_conflict: Literal["skip", "trust-tag", "reset-tag"]
     """What to do if the Orientation tag seems stale. The image seems to be upright already then. skip: the file is
     skipped; trust-tag: the image is rotated or flipped anyway; reset-tag: only Orientation is set to 1."""
 
 
-class TransformOptions(Policies, total=False):
+class Transformation(TypedDict, total=False):
     tag_only: bool
     """Change only the Orientation tag; leave the image as stored."""
     dry_run: bool
     """Report what would be done; write nothing."""
 
 
-class CropOptions(Policies, total=False):
+class Cropping(TypedDict, total=False):
     dry_run: bool
     """Report what would be done; write nothing."""
     snap: Literal["grow", "shrink", "exact"]
@@ -84,7 +82,24 @@ class CropOptions(Policies, total=False):
     blocks it cuts are re-encoded."""
 
 
-class VerifyOptions(Limits, total=False):
+class Named(TypedDict, total=False):
+    path: str
+    """The name of the file in the report."""
+
+
+class NormalizeOptions(Policies, Normalization, Named, total=False):
+    pass
+
+
+class TransformOptions(Policies, Transformation, Named, total=False):
+    pass
+
+
+class CropOptions(Policies, Cropping, Named, total=False):
+    pass
+
+
+class VerifyOptions(Limits, Named, total=False):
     registered_data: Literal["skip", "keep"]
     """What to do with a file whose thermal data, depth map or other data would no longer fit the image. skip: the file
     is skipped; keep: the image is transformed, and the data is kept."""
@@ -94,3 +109,50 @@ class VerifyOptions(Limits, total=False):
     """Fail if any image was re-encoded or trimmed."""
     result_path: str
     """The name of the result in the report."""
+
+
+class UndoOptions(Limits, Named, total=False):
+    pass
+
+
+class Replacement(TypedDict, total=False):
+    hard_links: Literal["refuse", "break"]
+    """What to do with a file that has several hard links. refuse: it is skipped; break: it is replaced under this name
+    only."""
+    read_only: Literal["skip", "rewrite"]
+    """What to do with a file that is read-only, or whose owner or group would change. skip: it is skipped; rewrite: it
+    is replaced anyway, which requires write access to its directory only."""
+    times: Literal["visible", "keep", "now"]
+    """The modification time of a changed file. visible: it is kept, but later by a second where programs that compare
+    size and time would not see the change; keep: it is kept; now: it is the present time."""
+    overwrite: bool
+    """Overwrite existing output files."""
+
+
+class FileRewriting(Replacement, total=False):
+    sidecars: Literal["update", "report", "ignore"]
+    """What to do with sidecars that no longer match. update: they are updated with the photo, which is skipped if that
+    is impossible, and outputs get theirs; report: they are only reported; ignore: they are ignored."""
+    backup: str
+    """Keep originals under their names with this suffix. No other file is overwritten with it."""
+
+
+class EmbeddedUndo(TypedDict, total=False):
+    embed_undo: bool
+    """Put the undo data into the result itself, in a segment of its own."""
+
+
+class NormalizeFileOptions(Policies, Normalization, FileRewriting, EmbeddedUndo, total=False):
+    pass
+
+
+class TransformFileOptions(Policies, Transformation, FileRewriting, EmbeddedUndo, total=False):
+    pass
+
+
+class CropFileOptions(Policies, Cropping, FileRewriting, total=False):
+    pass
+
+
+class RestoreFileOptions(Limits, Replacement, total=False):
+    pass

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import builtins
-import contextlib
 import os
-import secrets
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from ._orientation import Orientation
 
 if TYPE_CHECKING:
-    from ._reports import Facts, Report, ReportedFinding, Verification
+    from ._errors import UprightError
+    from ._reports import Companion, Facts, Report, ReportedFinding, Verification
 
 
 @dataclass(frozen=True)
@@ -229,19 +228,63 @@ class Result(Plan):
     __hash__ = Plan.__hash__
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes ``bytes`` to a file. An existing file is replaced as a whole, and its mode is kept."""
-        target = os.path.realpath(path)
-        new = f"{target}.{secrets.token_hex(4)}.tmp"
-        try:
-            with open(new, "xb") as file:
+        """Writes ``bytes`` to a new file. ``normalize_file`` and others replace photos on disk.
+
+        Raises ``FileExistsError`` if there is such a file.
+        """
+        with open(path, "xb") as file:
+            try:
                 file.write(self.bytes)
-            if os.path.exists(target):
-                shutil.copymode(target, new)
-            os.replace(new, target)
-        except BaseException:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(new)
-            raise
+            except BaseException:
+                os.unlink(path)
+                raise
+
+
+_DONE = frozenset(("normalized", "rotated", "flipped", "cropped", "reset", "tagged", "restored"))
+"""The statuses of files that were written with another content."""
+
+
+@dataclass(frozen=True, repr=False)
+class FilePlan(Plan):
+    """What would be done with a photo on disk and with the files beside it."""
+
+    error: Optional[UprightError] = None
+    """Why the photo of a folder could not be processed; None if it could."""
+
+    __hash__ = Plan.__hash__
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if self.error is None else f"{text}: {self.error}"
+
+    @property
+    def path(self) -> Path:
+        """The photo."""
+        bytes_ = self.report.get("pathBytes")
+        return Path(self.report["path"] if bytes_ is None else os.fsdecode(bytes.fromhex(bytes_)))
+
+    @property
+    def output(self) -> Optional[Path]:
+        """The file that was written, or would be; None if that is the photo, or none."""
+        output = self.report.get("output")
+        return None if output is None else Path(output)
+
+    @property
+    def companions(self) -> tuple[Companion, ...]:
+        """The files beside the photo, such as sidecars, with what becomes of each."""
+        return tuple(self.report.get("companions", ()))
+
+
+@dataclass(frozen=True, repr=False)
+class FileResult(FilePlan):
+    """What was done with a photo on disk and with the files beside it."""
+
+    __hash__ = Plan.__hash__
+
+    @property
+    def changed(self) -> bool:
+        """Whether the photo was replaced, or its output has another content."""
+        return self.status in _DONE
 
 
 @dataclass(frozen=True)

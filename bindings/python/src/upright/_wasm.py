@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Optional
 
-from ._backend import Answer, Argument, Rectangle
+from ._backend import Answer, Argument, FileName, Rectangle
 
 try:
     import wasmtime
@@ -168,6 +168,19 @@ class _Instance:
         self._blocks.clear()
 
 
+class _NoAnswers:
+    """What functions on a folder return."""
+
+    def __init__(self, error: Answer) -> None:
+        self.error = error
+
+    def __next__(self) -> Answer:
+        raise StopIteration
+
+    def close(self) -> None:
+        pass
+
+
 class WasmBackend:
     """The functions of upright.wasm. wasmtime releases the lock of the interpreter while the module runs."""
 
@@ -202,6 +215,8 @@ class WasmBackend:
         seconds: Optional[float],
         stop: Optional[_Cancellation],
     ) -> Answer:
+        if isinstance(arguments[0], FileName):
+            return _refused(arguments[0])
         if name not in ("verify", "undo") and (b"verify", b"reference") in zip(words[::2], words[1::2]):
             return _failed(name, words, "unknown-value", "verify cannot be reference: upright.wasm has no TurboJPEG")
         module = self._module()
@@ -224,6 +239,12 @@ class WasmBackend:
                 self._idle.append(instance)
             else:
                 instance.close()
+
+    def folder(
+        self, name: str, arguments: Sequence[Argument], words: Sequence[bytes], stop: Optional[_Cancellation]
+    ) -> _NoAnswers:
+        assert isinstance(arguments[0], FileName)
+        return _NoAnswers(_refused(arguments[0]))
 
     def _instance(self, engine: wasmtime.Engine, module: wasmtime.Module) -> _Instance:
         try:
@@ -284,6 +305,7 @@ class _Call:
     def _values(self, argument: Argument) -> list[int]:
         if isinstance(argument, bytes):
             return [self._instance.put(argument), len(argument)]
+        assert not isinstance(argument, FileName)
         if isinstance(argument, Rectangle):
             return [self._instance.put(struct.pack("<4q", *argument))]
         return [ctypes.c_int32(argument).value]
@@ -317,7 +339,7 @@ def _failed(name: str, words: Sequence[bytes], code: str, message: str) -> Answe
     """The answer where the module gives none."""
     given = dict(zip(words[::2], words[1::2]))
     error = {"id": code, "text": message}
-    path = given.get(b"path", b"-").decode()
+    path = given.get(b"path", b"-").decode(errors="replace")
     report: dict[str, Any]
     if name == "verify":
         result = given.get(b"result_path", b"-").decode()
@@ -325,6 +347,12 @@ def _failed(name: str, words: Sequence[bytes], code: str, message: str) -> Answe
     else:
         report = {"schema": "upright/2", "path": path, "status": "failed", "error": error}
     return Answer(json.dumps(report).encode(), code, message, None, None, None)
+
+
+def _refused(file: FileName) -> Answer:
+    """The answer of functions on files: the module reads and writes none."""
+    message = "photos on disk need libupright, and upright.wasm has only functions on bytes"
+    return _failed("file", [b"path", file.path or b"-"], "unsupported", message)
 
 
 def backend(path: Path) -> WasmBackend:

@@ -1,0 +1,182 @@
+internal import JPEGCore
+internal import PhotoFiles
+internal import Records
+internal import Reports
+internal import Upright
+
+/// The arguments of a C function that processes photos on disk.
+struct FileCall {
+  /// The photo, or the folder.
+  let path: RecordedPath?
+  private let output: RecordedPath?
+  private let record: RecordedPath?
+  private let words: [String]
+  let cancellation: WorkLimit.Cancellation?
+
+  @unsafe init(
+    _ path: UnsafePointer<CChar>?,
+    to output: UnsafePointer<CChar>? = nil,
+    record: UnsafePointer<CChar>? = nil,
+    _ words: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ cancellation: OpaquePointer?
+  ) {
+    self.path = unsafe RecordedPath(copying: path)
+    self.output = unsafe RecordedPath(copying: output)
+    self.record = unsafe RecordedPath(copying: record)
+    self.words = unsafe [String](copying: words)
+    self.cancellation = unsafe object(cancellation)
+  }
+
+  /// Rewrites the photo, or plans that in a dry run.
+  ///
+  /// - Parameters:
+  ///   - function: The function, which determines the valid options.
+  ///   - isDry: Whether it only plans, whatever the options are.
+  ///   - request: Returns what is requested of the image.
+  /// - Returns: The result.
+  func rewriting(
+    _ function: Setting.Takers,
+    isDry: Bool = false,
+    _ request: (CallOptions) throws(UprightError) -> Request
+  ) -> CallResult {
+    onFile { (path) throws(FileFailure) in
+      let (files, isPlan) = try rewriter(function, isDry: isDry, request)
+      return isPlan ? files.planned(path, to: output) : files.rewritten(path, to: output)
+    }
+  }
+
+  /// Restores the original of the photo.
+  func restoring() -> CallResult {
+    onFile { (path) throws(FileFailure) in
+      let call = try options(.undo)
+      let files = FileRewriter(Rewriter(options: call.options), policy: try policy(call))
+      let index = try FileFailure.of { () throws(RecordError) in
+        try record.map { (record) throws(RecordError) in try RecordIndex(of: record) }
+      }
+      let result = WorkLimit.observing(for: call.options.timeLimit) {
+        let result = files.restored(path, from: index, to: output)
+        // What was stopped did not restore the original.
+        guard result.failure != nil, let limit = WorkLimit.reached else { return result }
+        return FileResult(path, failed: FileFailure(UprightError(limit)))
+      }
+      return result.get()
+    }
+  }
+
+  /// Creates the rewriter that the options request, and opens the record unless it only plans.
+  ///
+  /// - Parameters:
+  ///   - function: The function, which determines the valid options.
+  ///   - isDry: Whether it only plans, whatever the options are.
+  ///   - request: Returns what is requested of the image.
+  /// - Returns: The rewriter, and whether it only plans.
+  /// - Throws: `FileFailure`, if an option is invalid or the record cannot be opened.
+  func rewriter(
+    _ function: Setting.Takers,
+    isDry: Bool,
+    _ request: (CallOptions) throws(UprightError) -> Request
+  ) throws(FileFailure) -> (FileRewriter, isDry: Bool) {
+    var call = try options(function)
+    var policy = try policy(call)
+    let embedsUndo = call.isSet("embed-undo")
+    let isDry = isDry || call.dryRun
+    policy.keepsRecord = record != nil
+    call.options.makesUndo = record != nil || embedsUndo || call.options.requiresUndo
+    let rewriter = try FileFailure.of { () throws(UprightError) in
+      Rewriter(try request(call), options: call.options).embeddingUndo(inAll: embedsUndo)
+    }
+    // A dry run creates no record.
+    let log = try FileFailure.of { () throws(RecordError) in
+      try (isDry ? nil : record).map { (record) throws(RecordError) in
+        try RecordLog(at: record, tool: "libupright \(Version.current)")
+      }
+    }
+    return (FileRewriter(rewriter, policy: policy, record: log), isDry)
+  }
+
+  private func options(_ function: Setting.Takers) throws(FileFailure) -> CallOptions {
+    try FileFailure.of { () throws(UprightError) in
+      try CallOptions(words, for: function, among: Self.settings)
+    }
+  }
+
+  private func policy(_ call: CallOptions) throws(FileFailure) -> FilePolicy {
+    try FileFailure.of { () throws(UprightError) in try FilePolicy(call) }
+  }
+
+  /// The path is an argument.
+  private static let settings = Setting.all.filter { $0.name != "path" } + Setting.ofFiles
+
+  /// Does the work with the path, within the cancellation.
+  private func onFile(_ work: (RecordedPath) throws(FileFailure) -> FileResult) -> CallResult {
+    guard let path else {
+      return CallResult(failed: FileFailure(UprightError(.argument, "the path is NULL")))
+    }
+    do throws(FileFailure) {
+      return CallResult(
+        try WorkLimit.observing(for: nil, by: cancellation) { () throws(FileFailure) in
+          try work(path)
+        }.get()
+      )
+    } catch {
+      return CallResult(FileResult(path, failed: error))
+    }
+  }
+}
+
+extension RecordedPath {
+  /// Copies the path of a C string; nil of NULL.
+  @unsafe fileprivate init?(copying string: UnsafePointer<CChar>?) {
+    guard let string = unsafe string else { return nil }
+    var bytes: [UInt8] = []
+    while case let byte = unsafe string[bytes.count], byte != 0 {
+      bytes.append(UInt8(bitPattern: byte))
+    }
+    self.init(bytes: bytes)
+  }
+}
+
+extension FileFailure {
+  /// Returns the value of work that has errors of the image.
+  fileprivate static func of<Value>(
+    _ work: () throws(UprightError) -> Value
+  ) throws(FileFailure) -> Value {
+    do throws(UprightError) { return try work() } catch { throw FileFailure(error) }
+  }
+
+  /// Returns the value of work that has errors of a record.
+  fileprivate static func of<Value>(
+    _ work: () throws(RecordError) -> Value
+  ) throws(FileFailure) -> Value {
+    do throws(RecordError) {
+      return try work()
+    } catch {
+      throw FileFailure(identifier: error.code.rawValue, message: error.message)
+    }
+  }
+}
+
+extension CallResult {
+  /// Creates the result of a photo on disk.
+  convenience init(_ result: FileResult) {
+    self.init(JSONReport(result.report), error: result.failure.map { Failure($0) })
+  }
+
+  /// Creates the result of a call without a path.
+  convenience init(failed failure: FileFailure) {
+    self.init(JSONReport(path: "-", failed: failure), error: Failure(failure))
+  }
+}
+
+extension CallResult.Failure {
+  fileprivate init(_ failure: FileFailure) {
+    // Callers get the offset as a number.
+    let end = failure.offset.map { " (at byte \($0))" } ?? ""
+    let message = failure.message
+    self.init(
+      code: failure.identifier,
+      message: message.hasSuffix(end) ? String(message.dropLast(end.count)) : message,
+      offset: failure.offset
+    )
+  }
+}

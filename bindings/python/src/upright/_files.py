@@ -1,0 +1,177 @@
+"""The functions on photos on disk, which are rewritten together with the sidecars beside them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Literal, Optional, TypeVar, Union
+
+from ._backend import Answer, Argument, FileName, Rectangle, backend
+from ._errors import error
+from ._functions import AXES, Given, given, takes
+from ._options import CropFileOptions, NormalizeFileOptions, RestoreFileOptions, TransformFileOptions
+from ._results import FilePlan, FileResult
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self, Unpack
+
+Place = Union[str, "os.PathLike[str]"]
+"""The path of a file or a folder."""
+
+
+@takes(NormalizeFileOptions)
+def normalize_file(
+    path: Place, /, to: Optional[Place] = None, *, record: Optional[Place] = None, **options: Unpack[NormalizeFileOptions]
+) -> FileResult:
+    """Normalizes a photo on disk, in place or into the file ``to``, together with its sidecars.
+
+    The file is replaced atomically, and keeps its owner, rights, extended attributes and times. With ``record``, the undo
+    data of photo and sidecars is appended to that file before. ``restore_file`` restores them.
+
+    Raises ``FileError`` if a file cannot be read or written, and what ``normalize`` raises.
+    """
+    return FileResult(_report("normalize_file", (path, to, record), (), options))
+
+
+@takes(NormalizeFileOptions)
+def plan_file(path: Place, /, to: Optional[Place] = None, **options: Unpack[NormalizeFileOptions]) -> FilePlan:
+    """Reports what ``normalize_file`` would do, and writes nothing."""
+    return FilePlan(_report("plan_file", (path, to), (), options))
+
+
+@takes(TransformFileOptions)
+def rotate_file(
+    path: Place,
+    /,
+    degrees: Literal[90, 180, 270],
+    to: Optional[Place] = None,
+    *,
+    record: Optional[Place] = None,
+    **options: Unpack[TransformFileOptions],
+) -> FileResult:
+    """Rotates the displayed image of a photo on disk clockwise, together with its sidecars."""
+    return FileResult(_report("rotate_file", (path, to, record), (degrees,), options))
+
+
+@takes(TransformFileOptions)
+def flip_file(
+    path: Place,
+    /,
+    axis: Literal["horizontal", "vertical", "transpose", "transverse"],
+    to: Optional[Place] = None,
+    *,
+    record: Optional[Place] = None,
+    **options: Unpack[TransformFileOptions],
+) -> FileResult:
+    """Flips the displayed image of a photo on disk, together with its sidecars."""
+    number = AXES.index(axis) if axis in AXES else -1
+    return FileResult(_report("flip_file", (path, to, record), (number,), options))
+
+
+@takes(CropFileOptions)
+def crop_file(
+    path: Place,
+    /,
+    x: int,
+    y: int,
+    width: int,
+    height: int,
+    to: Optional[Place] = None,
+    **options: Unpack[CropFileOptions],
+) -> FileResult:
+    """Crops a photo on disk to a rectangle in pixels of the upright image, together with its sidecars.
+
+    A crop has no undo data: write it to another file, or keep the original with ``backup``.
+    """
+    rectangle = Rectangle.checked(x, y, width, height)
+    return FileResult(_report("crop_file", (path, to), (rectangle,), options))
+
+
+@takes(RestoreFileOptions)
+def restore_file(
+    path: Place, /, to: Optional[Place] = None, *, record: Optional[Place] = None, **options: Unpack[RestoreFileOptions]
+) -> FileResult:
+    """Restores the original of a photo on disk, byte for byte, and in place those of its sidecars.
+
+    The undo data is in the file ``record``, also if the photo was moved, or else in the photo itself (``embed_undo``). A photo
+    without undo data is skipped.
+    """
+    return FileResult(_report("restore_file", (path, to, record), (), options))
+
+
+_Result = TypeVar("_Result", bound=FilePlan)
+
+
+class FolderResults(Generic[_Result], Iterator[_Result]):
+    """The results of the photos of a folder, as they come.
+
+    The work is only a few photos ahead of the loop. When the loop ends early, ``close`` or the end of a ``with`` statement
+    ends the work, after the photos that are begun; so does the garbage collector.
+    """
+
+    def __init__(self, name: str, names: tuple[Optional[Place], ...], jobs: int, options: Given, kind: Callable[..., _Result]) -> None:
+        words, _, stop = given(options)
+        self._kind = kind
+        self._answers = backend.folder(name, (*map(_name, names), jobs), words, stop)
+        problem = self._answers.error
+        if problem is not None:
+            self.close()
+            raise _raised(problem)
+
+    def __next__(self) -> _Result:
+        answer = next(self._answers)
+        problem = None if answer.code is None else _raised(answer)
+        return self._kind(json.loads(answer.report), problem)
+
+    def close(self) -> None:
+        """Ends the work, and waits for the photos that are begun."""
+        self._answers.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: Optional[type[BaseException]], value: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.close()
+
+
+@takes(NormalizeFileOptions)
+def normalize_folder(
+    folder: Place, /, *, record: Optional[Place] = None, jobs: int = 0, **options: Unpack[NormalizeFileOptions]
+) -> FolderResults[FileResult]:
+    """Normalizes all photos below a folder in place, as ``normalize_file`` does each.
+
+    The results come in the order of the photos; that of a photo that failed has an ``error``. ``jobs`` photos are processed at
+    once, by default as many as there are cores. The work is done while the results are taken.
+    """
+    return FolderResults("normalize_folder", (folder, record), jobs, options, FileResult)
+
+
+@takes(NormalizeFileOptions)
+def plan_folder(folder: Place, /, *, jobs: int = 0, **options: Unpack[NormalizeFileOptions]) -> FolderResults[FilePlan]:
+    """Reports what ``normalize_folder`` would do, and writes nothing."""
+    return FolderResults("plan_folder", (folder,), jobs, options, FilePlan)
+
+
+def _name(place: Optional[Place]) -> FileName:
+    path = None if place is None else os.fsencode(place)
+    if path is not None and b"\0" in path:
+        raise ValueError("the path has a NUL character")
+    return FileName(path)
+
+
+def _report(name: str, names: tuple[Optional[Place], ...], arguments: tuple[Argument, ...], options: Mapping[str, Any]) -> Any:
+    """Calls a function of the library; returns its report, or raises its error."""
+    answer = backend.call(name, (*map(_name, names), *arguments), *given(options))
+    if answer.code is not None:
+        raise _raised(answer)
+    return json.loads(answer.report)
+
+
+def _raised(answer: Answer) -> Exception:
+    assert answer.code is not None
+    return error(answer.code, answer.message, answer.offset, json.loads(answer.report))
