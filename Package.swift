@@ -104,9 +104,15 @@ let package = Package(
 
     // The core: bytes in, bytes out.
     .target(name: "ImageOrientation", swiftSettings: settings),
+    // What all formats have: integers, edits, Exif.
+    .target(
+      name: "FileBytes",
+      dependencies: ["CMemory", "ImageOrientation"],
+      swiftSettings: settings
+    ),
     .target(
       name: "JPEGCore",
-      dependencies: ["CMemory", "CVectors", "ImageOrientation"],
+      dependencies: ["CMemory", "CVectors", "FileBytes", "ImageOrientation"],
       swiftSettings: settings
     ),
     .target(
@@ -118,24 +124,25 @@ let package = Package(
     ),
     .target(
       name: "XMPPacket",
-      dependencies: [.target(name: "CExpat", condition: libraries), "JPEGCore"],
+      dependencies: [.target(name: "CExpat", condition: libraries), "FileBytes"],
       swiftSettings: settings
     ),
     // Boxes and items, as in HEIF.
     .target(
       name: "ISOBMFF",
-      dependencies: ["ImageOrientation", "JPEGCore"],
+      dependencies: ["FileBytes", "ImageOrientation"],
       swiftSettings: settings
     ),
     .target(
       name: "ImageFormats",
-      dependencies: ["ISOBMFF", "ImageOrientation", "JPEGCore"],
+      dependencies: ["FileBytes", "ISOBMFF", "ImageOrientation"],
       swiftSettings: settings
     ),
     .target(
       name: "Upright",
       dependencies: [
-        "ISOBMFF", "ImageFormats", "ImageOrientation", "JPEGCore", "TurboTransform", "XMPPacket",
+        "FileBytes", "ISOBMFF", "ImageFormats", "ImageOrientation", "JPEGCore", "TurboTransform",
+        "XMPPacket",
       ],
       swiftSettings: settings
     ),
@@ -145,7 +152,8 @@ let package = Package(
     .target(
       name: "Verification",
       dependencies: [
-        .target(name: "ExifReference", condition: libraries), "ISOBMFF", "ImageFormats",
+        .target(name: "ExifReference", condition: libraries), "FileBytes", "ISOBMFF",
+        "ImageFormats",
         "ImageOrientation", "JPEGCore", "TurboTransform", "Upright", "XMPPacket",
       ],
       swiftSettings: settings
@@ -161,7 +169,9 @@ let package = Package(
     // Files, people and the command.
     .target(
       name: "Reports",
-      dependencies: ["ImageFormats", "ImageOrientation", "JPEGCore", "Upright", "Verification"],
+      dependencies: [
+        "FileBytes", "ImageFormats", "ImageOrientation", "Upright", "Verification",
+      ],
       swiftSettings: settings
     ),
     .target(
@@ -175,7 +185,8 @@ let package = Package(
     .target(
       name: "Records",
       dependencies: [
-        "FileSystem", "Hashing", "CZlib", "ImageOrientation", "JPEGCore", "Reports", "Upright",
+        "FileBytes", "FileSystem", "Hashing", "CZlib", "ImageOrientation", "JPEGCore", "Reports",
+        "Upright",
         "Verification",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -184,7 +195,8 @@ let package = Package(
     .target(
       name: "Conversion",
       dependencies: [
-        "Hashing", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
+        "FileBytes", "Hashing", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform",
+        "Upright",
         "XMPPacket",
       ],
       swiftSettings: settings
@@ -193,7 +205,7 @@ let package = Package(
       name: "HEIFDecoder",
       dependencies: [
         .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
-        "Conversion", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform", "Upright",
+        "Conversion", "ISOBMFF", "ImageOrientation", "TurboTransform", "Upright",
       ],
       swiftSettings: settings
     ),
@@ -201,7 +213,8 @@ let package = Package(
     .target(
       name: "PhotoFiles",
       dependencies: [
-        "Conversion", "FileSystem", "ImageFormats", "ImageOrientation", "JPEGCore", "Records",
+        "Conversion", "FileBytes", "FileSystem", "ImageFormats", "ImageOrientation", "JPEGCore",
+        "Records",
         "Reports", "TurboTransform", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -216,7 +229,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "FileSystem", "Conversion", "ExifReference", "Hashing", "ISOBMFF", "ImageFormats",
+        "FileBytes", "FileSystem", "Conversion", "ExifReference", "Hashing", "ISOBMFF",
+        "ImageFormats",
         "ImageOrientation", "JPEGCore", "PhotoFiles", "Records", "Reports", "Upright",
         "Verification",
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
@@ -259,7 +273,7 @@ let package = Package(
     // What several test targets share: the fixtures, and programs to compare with.
     .target(
       name: "Fixtures",
-      dependencies: ["CFileSystem", "ImageOrientation", "JPEGCore"],
+      dependencies: ["CFileSystem", "FileBytes", "ImageOrientation", "JPEGCore"],
       path: "Tests/Fixtures",
       swiftSettings: settings
     ),
@@ -275,7 +289,8 @@ let package = Package(
     .testTarget(
       name: "CoreTests",
       dependencies: [
-        "ExifReference", "Fixtures", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform",
+        "ExifReference", "FileBytes", "Fixtures", "ISOBMFF", "ImageOrientation", "JPEGCore",
+        "TurboTransform",
         "XMPPacket",
       ],
       swiftSettings: testSettings
@@ -283,7 +298,8 @@ let package = Package(
     .testTarget(
       name: "UprightTests",
       dependencies: [
-        "ExifReference", "Fixtures", "ISOBMFF", "ImageFormats", "ImageOrientation", "JPEGCore",
+        "ExifReference", "FileBytes", "Fixtures", "ISOBMFF", "ImageFormats", "ImageOrientation",
+        "JPEGCore",
         "TurboTransform", "Upright", "UprightFoundation", "Verification", "XMPPacket",
       ],
       swiftSettings: testSettings
@@ -299,7 +315,8 @@ let package = Package(
     .testTarget(
       name: "RecordsTests",
       dependencies: [
-        "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "Reports", "Upright",
+        "FileBytes", "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "Records", "Reports",
+        "Upright",
         "Verification",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -319,7 +336,8 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         // Without upright-tool, which the tests run: they need not wait until it is compiled.
-        "Conversion", "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore", "PhotoFiles",
+        "Conversion", "FileBytes", "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore",
+        "PhotoFiles",
         "Records", "TurboTransform", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
         .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ExifReference
+internal import FileBytes
 internal import FileSystem
 internal import ImageOrientation
 internal import JPEGCore

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// ICC profiles with three primaries and one curve (ICC.1:2022, 8.3).
 extension ColorCodePoints {

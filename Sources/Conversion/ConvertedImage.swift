@@ -1,5 +1,4 @@
 package import ImageOrientation
-internal import JPEGCore
 package import TurboTransform
 package import Upright
 

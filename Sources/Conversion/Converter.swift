@@ -1,5 +1,4 @@
 internal import ImageOrientation
-internal import JPEGCore
 internal import TurboTransform
 package import Upright
 

@@ -1,5 +1,4 @@
 package import ImageOrientation
-internal import JPEGCore
 package import TurboTransform
 
 /// An upright image from the decoder of another format, with the metadata of its file.

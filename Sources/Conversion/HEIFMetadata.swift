@@ -1,5 +1,4 @@
 package import ISOBMFF
-internal import JPEGCore
 package import Upright
 
 /// Exif and XMP of a HEIF file's primary image, and what the file contains besides.

@@ -1,3 +1,4 @@
+internal import FileBytes
 internal import JPEGCore
 
 /// The segments of an XMP packet of any length (XMP specification, part 3, 1.1.3).

@@ -3,7 +3,6 @@ internal import CHEIF
 package import Conversion
 package import ISOBMFF
 internal import ImageOrientation
-internal import JPEGCore
 internal import TurboTransform
 package import Upright
 

@@ -2,7 +2,6 @@
 internal import CHEIF
 internal import Conversion
 internal import ImageOrientation
-internal import JPEGCore
 internal import Upright
 
 extension HEIFHandle {

@@ -1,7 +1,6 @@
 #if HEIF
 internal import CHEIF
 internal import ImageOrientation
-internal import JPEGCore
 internal import TurboTransform
 internal import Upright
 

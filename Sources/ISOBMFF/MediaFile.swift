@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The boxes of a file, and its items (ISO/IEC 14496-12, ISO/IEC 23008-12).
 package struct MediaFile: Hashable, Sendable {

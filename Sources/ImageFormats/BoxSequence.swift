@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 /// The boxes in a part of a file, of which only the headers are read.
 struct BoxSequence {

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 /// Reads the boxes of a Canon raw file (CR3): IFD0, Exif and GPS are TIFF blocks in boxes of their own.
 struct CR3Reader {

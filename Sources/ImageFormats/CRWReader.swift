@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ISOBMFF
 internal import ImageOrientation
-internal import JPEGCore
 
 /// Reads a Canon raw file until 2004 (Camera Image File Format 1.0): heaps of records, each with a directory at its end.
 struct CRWReader {

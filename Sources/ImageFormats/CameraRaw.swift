@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// A camera raw file that is built like a TIFF file: which format it has, and the size of its image.
 ///

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 /// When and where a photo was taken, of a file that has the directories of Exif and GPS, but not as an Exif block.
 struct CaptureFields {

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// What a file is by its first bytes, for messages about files that cannot be processed.
 package enum FileContent {

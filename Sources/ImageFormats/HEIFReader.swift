@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ISOBMFF
 internal import ImageOrientation
-internal import JPEGCore
 
 /// Reads the boxes and items of a HEIF file (ISO/IEC 23008-12).
 struct HEIFReader {

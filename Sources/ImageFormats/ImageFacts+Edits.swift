@@ -1,6 +1,6 @@
+package import FileBytes
 package import ISOBMFF
 package import ImageOrientation
-package import JPEGCore
 
 /// The rotation and mirroring of a HEIF file.
 extension ImageFacts {

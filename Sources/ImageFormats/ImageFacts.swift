@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ISOBMFF
 package import ImageOrientation
-internal import JPEGCore
 
 /// What the header of an image file states, without a judgment.
 package struct ImageFacts: Sendable {

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 extension ImageFormat {
   /// The number of bytes that show the format.

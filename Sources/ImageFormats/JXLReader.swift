@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ISOBMFF
 internal import ImageOrientation
-internal import JPEGCore
 
 /// Reads a JPEG XL file: its codestream header (ISO/IEC 18181-1, Annex D) and its boxes (ISO/IEC 18181-2).
 struct JXLReader {

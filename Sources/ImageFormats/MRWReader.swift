@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 /// Reads the blocks at the beginning of a Minolta raw file: TTW, a TIFF block, and PRD, which has the size.
 struct MRWReader {

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 /// Reads the chunks of a PNG file (PNG, third edition, 5 and 11).
 struct PNGReader {

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 /// Reads a Fujifilm raw file: the JPEG image in it, which has the metadata, and the directory of the raw data.
 struct RAFReader {

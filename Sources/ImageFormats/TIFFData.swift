@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 /// The bytes that the offsets in a directory of a TIFF file refer to, besides values and directories.
 enum TIFFData {

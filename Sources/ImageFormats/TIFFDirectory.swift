@@ -1,6 +1,6 @@
+package import FileBytes
 internal import ISOBMFF
 package import ImageOrientation
-package import JPEGCore
 
 /// A directory of a TIFF file, in which Orientation can be changed in place (TIFF 6.0, section 2).
 package struct TIFFDirectory: Sendable {

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The byte order of a TIFF file, and the size of its offsets.
 struct TIFFForm: Sendable {

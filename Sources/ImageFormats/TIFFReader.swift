@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 /// A page of a TIFF file: a directory in the list that begins with IFD0.
 package struct TIFFPage: Sendable {

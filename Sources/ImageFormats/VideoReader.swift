@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ISOBMFF
 internal import ImageOrientation
-internal import JPEGCore
 
 /// Reads how a video is displayed: the matrix and the size of its track (ISO/IEC 14496-12, 8.3.2; QuickTime).
 struct VideoReader {

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 
 /// Reads the chunks of a WebP file (RFC 9649, 2).
 struct WebPReader {

@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ISOBMFF
 internal import ImageOrientation
-internal import JPEGCore
 
 /// Reads the header of a Sigma raw file (X3F), which has the size and the rotation.
 struct X3FReader {

@@ -1,6 +1,6 @@
+internal import FileBytes
 package import FileSystem
 internal import Hashing
-internal import JPEGCore
 
 /// The SHA-256 of a file.
 public struct Digest: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 public import Upright
 
 /// The undo data in a photo itself, which restores the file before its last rewrite without a record.

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import FileSystem
-internal import JPEGCore
 package import Reports
 internal import SystemPackage
 internal import Upright

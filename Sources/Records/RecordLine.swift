@@ -1,5 +1,4 @@
 internal import FileSystem
-internal import JPEGCore
 internal import Reports
 package import SystemPackage
 internal import Upright

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import FileSystem
-internal import JPEGCore
 package import SystemPackage
 
 /// A path of a file: text, or its exact bytes if they are not UTF-8.

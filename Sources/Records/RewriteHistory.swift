@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 package import SystemPackage
 
 /// What the records of rewrites say of the original of a file (`docs/record-format.md`, section 1).

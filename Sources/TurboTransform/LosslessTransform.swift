@@ -1,5 +1,6 @@
 #if canImport(CTurboJPEG)
 internal import CTurboJPEG
+internal import FileBytes
 package import ImageOrientation
 internal import JPEGCore
 

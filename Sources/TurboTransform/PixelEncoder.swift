@@ -1,7 +1,6 @@
 #if canImport(CTurboJPEG)
 internal import CTurboJPEG
 internal import ImageOrientation
-internal import JPEGCore
 
 /// Compresses pixels into a baseline JPEG stream.
 package enum PixelEncoder {

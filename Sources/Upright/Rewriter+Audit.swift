@@ -1,6 +1,5 @@
 package import ImageFormats
 package import ImageOrientation
-internal import JPEGCore
 
 extension Rewriter {
   /// Audits a file in memory: JPEG, and other formats that can have an orientation.

@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ImageFormats
 internal import ImageOrientation
-internal import JPEGCore
 internal import XMPPacket
 
 /// An XMP sidecar file of a photo, which may repeat its orientation and dimensions (specification, section 4).

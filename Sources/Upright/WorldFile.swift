@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 
 /// A world file, which places a photo on a map: six numbers, one in a line.
 ///

@@ -1,4 +1,4 @@
-package import JPEGCore
+package import FileBytes
 
 extension XMPPacket {
   /// Returns the edits of the packet that replace values and remove parts, each with its field, and keep all other bytes.

@@ -1,3 +1,4 @@
+internal import FileBytes
 package import JPEGCore
 
 /// A JPEG file whose scans have no data yet: a frame, Huffman tables with a code for every symbol, and scan

@@ -1,4 +1,4 @@
-import JPEGCore
+internal import FileBytes
 
 /// A chunk of a PNG file (PNG, 5.3).
 package enum PNGChunk {

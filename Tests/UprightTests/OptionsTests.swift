@@ -1,4 +1,5 @@
 import ExifReference
+import FileBytes
 import Fixtures
 import ImageOrientation
 import JPEGCore

@@ -1,7 +1,7 @@
+import FileBytes
 import Fixtures
 import ImageFormats
 import ImageOrientation
-import JPEGCore
 import Testing
 import Upright
 

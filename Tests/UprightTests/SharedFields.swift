@@ -1,3 +1,4 @@
+import FileBytes
 import JPEGCore
 
 /// Exif whose fields share so many bytes that not all of them are read.

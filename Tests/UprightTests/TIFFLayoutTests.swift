@@ -1,6 +1,6 @@
+import FileBytes
 import Fixtures
 import ImageOrientation
-import JPEGCore
 import Testing
 import Upright
 

@@ -1,5 +1,5 @@
+import FileBytes
 import Fixtures
-import JPEGCore
 
 /// A TIFF file of random layout that a test made, and what its parts use.
 struct TIFFSample {

@@ -10,8 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # Each module imports only those before it.
-CORE = ["ImageOrientation", "JPEGCore", "ISOBMFF", "ImageFormats", "TurboTransform", "XMPPacket", "Upright", "ExifReference",
-        "Verification"]
+CORE = ["ImageOrientation", "FileBytes", "JPEGCore", "ISOBMFF", "ImageFormats", "TurboTransform", "XMPPacket", "Upright",
+        "ExifReference", "Verification"]
 # What depends on the traits of the package, and what only other products need.
 OF_TRAITS, OF_C = {"CHEIF", "Commands", "HEIFDecoder", "UprightServer"}, {"CInterface"}
 # The others, with what they need of other packages.

@@ -1,6 +1,6 @@
 internal import Conversion
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 internal import Reports
 internal import TurboTransform
 internal import Upright

@@ -1,4 +1,3 @@
-internal import JPEGCore
 internal import PhotoFiles
 internal import Reports
 internal import Upright

@@ -2,7 +2,6 @@ internal import Conversion
 internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
-internal import JPEGCore
 internal import PhotoFiles
 internal import Reports
 internal import SystemPackage

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// A box: a type and the range of its content (ISO/IEC 14496-12, 4.2).
 package struct Box: Hashable, Sendable {

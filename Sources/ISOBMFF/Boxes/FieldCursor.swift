@@ -1,5 +1,3 @@
-internal import JPEGCore
-
 /// A position in the content of a box, from which one field is read after another.
 struct FieldCursor {
   private(set) var position: Int

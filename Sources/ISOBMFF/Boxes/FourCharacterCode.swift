@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The type of a box, an item, a reference or a brand: four bytes (ISO/IEC 14496-12, 4.2).
 package struct FourCharacterCode: RawRepresentable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The headers of an AV1 image (AV1 Bitstream & Decoding Process, 5.3 to 5.9; AV1 Codec ISO Media File Format, 2.3).
 enum AV1Headers {

@@ -1,5 +1,3 @@
-internal import JPEGCore
-
 /// The instructions of an image that consists of other images (ISO/IEC 23008-12, 6.6.2).
 enum DerivedImage: Sendable {
   /// The same image, with other properties.

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The headers of an HEVC image (ITU-T H.265; ISO/IEC 14496-15, 8.3.3).
 enum HEVCHeaders {

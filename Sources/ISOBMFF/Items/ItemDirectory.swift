@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The items of a file, as its box `meta` lists them (ISO/IEC 14496-12, 8.11).
 package struct ItemDirectory: Hashable, Sendable {

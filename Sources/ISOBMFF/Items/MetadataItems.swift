@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 
 extension ItemDirectory {
   /// The items of metadata: those of the primary image, then those that refer to no image, as of some phones.

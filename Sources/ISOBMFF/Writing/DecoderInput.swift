@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 extension MediaFile {
   /// Returns the file for libheif before 1.18, which accepts an auxiliary image of one image only: a gain map that

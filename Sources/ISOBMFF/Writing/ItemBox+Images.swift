@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 
 extension ItemBox {
   /// Returns the images that are displayed with the primary one; fails if a structure stops every change.

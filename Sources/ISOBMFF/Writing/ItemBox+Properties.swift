@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 
 /// The edits of `irot` and `imir` (ISO/IEC 23008-12, 6.5.10 and 6.5.12) and of their associations.
 extension ItemBox {

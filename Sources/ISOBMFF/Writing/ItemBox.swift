@@ -1,5 +1,5 @@
+package import FileBytes
 package import ImageOrientation
-package import JPEGCore
 
 /// The box `meta` of a file, in which the rotations and mirrors of images can be changed.
 ///

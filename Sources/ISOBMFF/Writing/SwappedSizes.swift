@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The sizes (`ispe`) of derived images whose width and height are swapped (ISO/IEC 23008-12, 6.5.3).
 struct SwappedSizes {

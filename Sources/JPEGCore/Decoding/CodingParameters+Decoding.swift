@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// Decodes the quantized coefficients of an image and transforms them in the same pass.
 extension CodingParameters {
   /// Decodes and transforms the coefficients of the image.

@@ -1,3 +1,5 @@
+package import FileBytes
+
 /// The compact form of the reconstruction info, as undo records contain it.
 extension ReconstructionInfo {
   /// Whether everything is as libjpeg writes it.

@@ -1,3 +1,5 @@
+package import FileBytes
+
 extension ImageEncoder {
   /// Whether the image can be coded as a ``RunImage``.
   package var codesWholeBlocks: Bool { !frame.process.isProgressive }

@@ -1,3 +1,5 @@
+package import FileBytes
+
 /// Codes the scans of an image with the coding parameters of its original.
 ///
 /// Huffman tables are replaced by optimal ones, or kept if they are the example tables of T.81, annex K.

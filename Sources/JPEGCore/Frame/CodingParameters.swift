@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// The coding parameters of an image: scan headers, Huffman tables, restart intervals, and the ranges of the scans'
 /// data.
 ///

@@ -1,3 +1,4 @@
+internal import FileBytes
 package import ImageOrientation
 
 /// A frame header, SOFn (T.81, B.2.2).

@@ -1,3 +1,5 @@
+package import FileBytes
+
 /// Creates the edits that change a file's frame header and quantization tables to those of another frame.
 package struct FrameRewriter {
   private let container: Container

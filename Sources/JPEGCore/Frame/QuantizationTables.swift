@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// The quantization tables of one DQT segment (T.81, B.2.4.1).
 package struct QuantizationTables: Sendable {
   /// One table: the range of its 64 elements in zigzag order.

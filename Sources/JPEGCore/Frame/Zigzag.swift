@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// The zigzag order of the 64 coefficients of a block (T.81, figure A.6).
 package enum Zigzag {
   /// For each zigzag position the position in the block, row × 8 + column.

@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// Writes Huffman codes as entropy-coded data: the most significant bit first, a zero byte stuffed after each 0xFF,
 /// the last byte padded with ones (T.81, F.1.2.3).
 ///

@@ -1,3 +1,5 @@
+internal import FileBytes
+
 extension HuffmanTable {
   /// Creates the table that codes symbols of these frequencies in the fewest bits, with no code longer than 16 bits
   /// and without the code of all ones (T.81, K.2).

@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// A Huffman table as a DHT segment specifies it (T.81, B.2.4.2 and annex C).
 package struct HuffmanTable: Hashable, Sendable {
   /// The table class Tc.

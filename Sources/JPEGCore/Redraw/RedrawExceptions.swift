@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// The coefficients of an original that the estimate from its re-encoded image does not give, as a compact code.
 ///
 /// Created by ``Redraw/redraw(_:exceptions:distortion:)``. The bytes are a version, a CRC-32, the number of exceptions,

@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// The structure of one JPEG image in a buffer: its segments and its entropy-coded data, as ranges.
 ///
 /// Bytes between two ranges are fill bytes or stray bytes. Nothing is copied, so nothing is lost.

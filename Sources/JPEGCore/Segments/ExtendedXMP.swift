@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// A packet in segments of extended XMP (XMP specification, part 3, 1.1.3.1).
 package struct ExtendedXMP: Sendable {
   /// The digest that names the packet, as 32 hexadecimal digits; the packet of the XMP segment refers to it.

@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// The second byte of a JPEG marker (T.81, table B.1).
 package struct Marker: RawRepresentable, Hashable, Sendable {
   package var rawValue: UInt8

@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// The geometry of the views of a multi-picture file: the attributes of an individual image in its MPF segment (CIPA DC-007,
 /// 5.2.4).
 package enum MultiPictureGeometry {

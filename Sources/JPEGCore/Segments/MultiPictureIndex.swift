@@ -1,3 +1,5 @@
+package import FileBytes
+
 /// The index of a multi-picture file: the APP2 segment of CIPA DC-007 (specification, section 5).
 package struct MultiPictureIndex: Sendable {
   /// One image of the file.

@@ -1,3 +1,5 @@
+package import FileBytes
+
 /// A marker segment, as ranges of the file.
 package struct Segment: Hashable, Sendable {
   /// The segment's marker.

@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// Creates metadata segments for files that have none (T.81, B.2.4.6).
 package enum SegmentBytes {
   /// The maximum payload of a segment, in bytes.

@@ -1,6 +1,5 @@
 internal import FileSystem
 internal import ImageFormats
-internal import JPEGCore
 internal import SystemPackage
 internal import Upright
 

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 internal import Upright
 
 /// What is in a file beside a photo.

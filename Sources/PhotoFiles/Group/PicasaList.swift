@@ -1,3 +1,4 @@
+internal import FileBytes
 internal import FileSystem
 internal import JPEGCore
 internal import Synchronization

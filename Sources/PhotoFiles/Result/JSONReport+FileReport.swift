@@ -1,8 +1,8 @@
 internal import Conversion
+internal import FileBytes
 internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
-internal import JPEGCore
 internal import Records
 package import Reports
 internal import SystemPackage

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// A value that reports write as a JSON object, by the list of its fields.
 package protocol Reported: FieldValue, JSONObject {

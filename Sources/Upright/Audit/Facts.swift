@@ -1,5 +1,5 @@
+internal import FileBytes
 public import ImageOrientation
-internal import JPEGCore
 
 /// What an audit finds in a file besides the plan.
 ///

@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ImageFormats
 internal import ImageOrientation
-internal import JPEGCore
 
 extension Facts {
   /// Creates the facts of a file of a format other than JPEG.

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// A change of a range of bytes of a file.
 public struct Change: Hashable, Sendable {

@@ -1,3 +1,4 @@
+package import FileBytes
 package import ImageOrientation
 package import JPEGCore
 internal import XMPPacket

@@ -1,3 +1,4 @@
+internal import FileBytes
 internal import JPEGCore
 
 /// An image resource of Photoshop (Photoshop File Formats Specification, image resource section).

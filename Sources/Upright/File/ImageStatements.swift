@@ -1,7 +1,7 @@
+internal import FileBytes
 package import ISOBMFF
 internal import ImageFormats
 internal import ImageOrientation
-internal import JPEGCore
 internal import XMPPacket
 
 /// What the parts of an image file state about its orientation, and which statement holds.

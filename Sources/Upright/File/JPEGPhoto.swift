@@ -1,3 +1,4 @@
+internal import FileBytes
 internal import JPEGCore
 
 /// An opened JPEG file: its bytes as far as they were read, and what they contain.

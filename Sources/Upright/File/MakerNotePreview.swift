@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 extension TIFFBlock {
   /// Returns the offset of a JPEG stream in the MakerNote, or in the block where a field of the MakerNote points, besides the

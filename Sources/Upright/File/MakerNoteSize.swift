@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 
 extension TIFFBlock {
   /// Returns the dimensions of the camera's image in the MakerNote, or nil if it is of another maker or damaged.

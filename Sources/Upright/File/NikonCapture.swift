@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The edits of Nikon's Capture NX in a MakerNote, whose positions count in the stored image.
 ///

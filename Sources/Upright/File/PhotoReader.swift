@@ -1,5 +1,5 @@
+internal import FileBytes
 package import ImageFormats
-internal import JPEGCore
 
 /// Why a file could not be read piece by piece: because of its content, or of its reader.
 public enum ReadingError<Failure: Error>: Error {

@@ -1,3 +1,4 @@
+internal import FileBytes
 internal import JPEGCore
 internal import XMPPacket
 

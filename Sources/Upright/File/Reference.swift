@@ -1,4 +1,3 @@
-internal import JPEGCore
 internal import XMPPacket
 
 /// One kind of data that refers to the stored image: where it is, how it is recognized, and what a rewrite does with it.

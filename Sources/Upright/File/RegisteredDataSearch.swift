@@ -1,3 +1,4 @@
+internal import FileBytes
 package import ImageOrientation
 internal import JPEGCore
 internal import XMPPacket

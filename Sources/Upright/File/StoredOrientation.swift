@@ -1,5 +1,5 @@
+internal import FileBytes
 package import ImageOrientation
-internal import JPEGCore
 
 /// The orientation that a file gives.
 package enum StoredOrientation: Hashable, Sendable {

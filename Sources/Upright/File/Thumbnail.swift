@@ -1,5 +1,6 @@
+package import FileBytes
 package import ImageOrientation
-package import JPEGCore
+internal import JPEGCore
 
 /// The thumbnail of an Exif block's IFD1.
 package struct Thumbnail: Sendable {

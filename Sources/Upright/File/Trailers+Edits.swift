@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// Edits in trailers whose positions count in the stored image. The layouts are those of exiftool's tables.
 extension Trailers {

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The trailers of programs and phones: data after the image that is found from the end of the file (specification,
 /// section 5).

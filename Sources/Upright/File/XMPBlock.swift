@@ -1,3 +1,4 @@
+package import FileBytes
 package import JPEGCore
 package import XMPPacket
 

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 extension Action {
   /// Returns whether edits change no byte twice, and none that belongs to a field of Exif that does not change.

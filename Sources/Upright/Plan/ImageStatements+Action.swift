@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ImageFormats
 internal import ImageOrientation
-internal import JPEGCore
 
 extension ImageStatements {
   /// Why what the metadata states is not known although others may read it; nil if it is.

@@ -1,5 +1,5 @@
+internal import FileBytes
 public import ImageOrientation
-internal import JPEGCore
 
 /// The action for a file, decided from its header.
 ///

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 
 extension TIFFBlock {
   var hasSubject: Bool { !subjects.isEmpty }

@@ -1,5 +1,4 @@
 internal import ImageOrientation
-internal import JPEGCore
 internal import XMPPacket
 
 /// The crop and the local corrections of Camera Raw, which follow the image.

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 internal import XMPPacket
 
 /// Edits of a packet that must keep its length.

@@ -1,5 +1,4 @@
 internal import ImageOrientation
-internal import JPEGCore
 internal import XMPPacket
 
 /// Numbers of ``Reference/table`` that follow the image.

@@ -1,5 +1,4 @@
 internal import ImageOrientation
-internal import JPEGCore
 internal import XMPPacket
 
 /// Face and subject regions in XMP (specification, section 4).

@@ -1,4 +1,3 @@
-internal import JPEGCore
 internal import XMPPacket
 
 /// SubjectArea and SubjectLocation of Exif in XMP, each an array of whole numbers.

@@ -1,3 +1,4 @@
+internal import FileBytes
 internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// Fill bytes before EOI, which keep the data after an image in its place (T.81, B.1.1.2).
 extension [Edit] {

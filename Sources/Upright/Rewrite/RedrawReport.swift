@@ -1,3 +1,4 @@
+internal import FileBytes
 internal import JPEGCore
 
 /// The distortion and cost of re-encoding an image.

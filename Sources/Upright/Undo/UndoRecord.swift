@@ -1,3 +1,4 @@
+internal import FileBytes
 internal import JPEGCore
 
 /// The data that restores the original, byte for byte, from the rewritten file: some hundred bytes.

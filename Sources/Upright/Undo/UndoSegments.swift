@@ -1,3 +1,4 @@
+internal import FileBytes
 internal import JPEGCore
 
 /// The segments of a photo that hold the data to undo its last rewrite (`docs/record-format.md`, section 10).

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The bytes of a container, which may be in several pieces of the file.
 struct ContainerBytes {

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 internal import Upright
 
 /// The directories of Exif blocks and TIFF files.

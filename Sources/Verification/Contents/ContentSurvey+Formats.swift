@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ISOBMFF
 internal import ImageFormats
-internal import JPEGCore
 internal import Upright
 
 /// The boxes, items and chunks of other formats than JPEG.

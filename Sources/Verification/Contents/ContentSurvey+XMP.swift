@@ -1,4 +1,3 @@
-internal import JPEGCore
 internal import Upright
 internal import XMPPacket
 

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 internal import Upright
 
 /// Lists what a comparison of two files does not interpret, and the containers that cannot be read to their end.

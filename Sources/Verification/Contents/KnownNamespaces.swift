@@ -1,4 +1,3 @@
-internal import JPEGCore
 internal import XMPPacket
 
 /// The namespaces of XMP that have a public meaning, and of which no property has positions in the image besides those

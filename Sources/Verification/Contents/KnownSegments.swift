@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The APPn segments that have a public meaning and no positions in the image besides those that are compared by value or
 /// searched for as registered data.

@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ISOBMFF
 internal import ImageOrientation
-internal import JPEGCore
 internal import Upright
 
 /// The orientation of the images of a HEIF file, and which of them are displayed together.

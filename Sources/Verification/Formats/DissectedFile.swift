@@ -1,7 +1,7 @@
+internal import FileBytes
 internal import ISOBMFF
 internal import ImageFormats
 internal import ImageOrientation
-internal import JPEGCore
 internal import Upright
 internal import XMPPacket
 

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ISOBMFF
-internal import JPEGCore
 internal import Upright
 
 /// A part of a file of a format other than JPEG.

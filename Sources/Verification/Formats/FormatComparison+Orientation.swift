@@ -1,5 +1,4 @@
 internal import ImageOrientation
-internal import JPEGCore
 internal import Upright
 
 /// What the files state about the orientation.

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 
 /// The comparison of the directories of TIFF files and Exif blocks.
 extension FormatComparison {

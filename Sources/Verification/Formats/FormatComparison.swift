@@ -1,7 +1,6 @@
 internal import ISOBMFF
 internal import ImageFormats
 internal import ImageOrientation
-internal import JPEGCore
 internal import Upright
 
 /// Compares two files of a format other than JPEG, of which only the statements about the orientation may differ.

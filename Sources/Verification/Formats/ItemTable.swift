@@ -1,6 +1,6 @@
+internal import FileBytes
 internal import ISOBMFF
 internal import ImageOrientation
-internal import JPEGCore
 
 /// The box `meta` of a HEIF file, read for a comparison (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, 9.3).
 ///

@@ -1,5 +1,4 @@
 internal import ImageOrientation
-internal import JPEGCore
 internal import XMPPacket
 
 /// The check of the crop and the local corrections of Camera Raw: the points that they describe in both images are compared.

@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 internal import Upright
 
 /// Orientation in places that are compared as bytes, found by the spelling of its value and not by the structure around

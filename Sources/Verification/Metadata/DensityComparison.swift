@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 
 extension ExifComparison {
   /// The size at which a browser shows the original by its resolution; nil if it does not follow it.

@@ -1,5 +1,5 @@
+internal import FileBytes
 internal import ImageOrientation
-internal import JPEGCore
 internal import Upright
 internal import XMPPacket
 

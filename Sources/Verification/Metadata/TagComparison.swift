@@ -1,5 +1,6 @@
 #if canImport(CExif)
 internal import ExifReference
+internal import FileBytes
 internal import JPEGCore
 
 /// Compares the tags that libexif, a second reader of Exif, finds in two files.

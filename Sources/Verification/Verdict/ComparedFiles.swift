@@ -1,4 +1,4 @@
-internal import JPEGCore
+internal import FileBytes
 
 /// The two files.
 struct ComparedFiles {

@@ -1,3 +1,4 @@
+import FileBytes
 import JPEGCore
 
 // The macros of Swift Testing do not accept spans, so tests pass arrays.

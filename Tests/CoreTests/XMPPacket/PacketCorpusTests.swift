@@ -1,6 +1,6 @@
+import FileBytes
 import Fixtures
 import FoundationEssentials
-import JPEGCore
 import Testing
 import XMPPacket
 

@@ -1,4 +1,4 @@
-import JPEGCore
+import FileBytes
 import Testing
 import XMPPacket
 

@@ -1,4 +1,5 @@
 import Conversion
+import FileBytes
 import Fixtures
 import ImageOrientation
 import JPEGCore

@@ -3,7 +3,6 @@ import Conversion
 import Fixtures
 import HEIFDecoder
 import ImageOrientation
-import JPEGCore
 import Testing
 import TurboTransform
 import Upright

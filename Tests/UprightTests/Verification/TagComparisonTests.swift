@@ -1,3 +1,4 @@
+import FileBytes
 import Fixtures
 import ImageOrientation
 import JPEGCore

@@ -1,3 +1,4 @@
+import FileBytes
 import JPEGCore
 import Testing
 

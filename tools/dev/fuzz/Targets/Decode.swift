@@ -1,3 +1,4 @@
+import FileBytes
 import ImageOrientation
 import JPEGCore
 import TurboTransform

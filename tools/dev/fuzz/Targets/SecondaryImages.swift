@@ -1,4 +1,4 @@
-import JPEGCore
+import FileBytes
 
 /// Secondary images: the input is a multi-picture index and the bytes after the primary image.
 @_cdecl("LLVMFuzzerTestOneInput")

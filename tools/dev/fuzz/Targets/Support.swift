@@ -1,3 +1,4 @@
+import FileBytes
 import Foundation
 import ImageOrientation
 import JPEGCore

@@ -1,4 +1,4 @@
-import JPEGCore
+import FileBytes
 import Upright
 import Verification
 

@@ -1,4 +1,4 @@
-import JPEGCore
+import FileBytes
 import Testing
 
 struct DescriptionTests {

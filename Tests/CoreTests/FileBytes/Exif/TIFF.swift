@@ -1,4 +1,4 @@
-import JPEGCore
+import FileBytes
 
 /// Writes small TIFF blocks, valid or invalid, entry by entry.
 struct TIFF {

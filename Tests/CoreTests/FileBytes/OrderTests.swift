@@ -1,4 +1,4 @@
-import JPEGCore
+import FileBytes
 import Testing
 
 /// The order of elements by ranges, whole numbers and names.

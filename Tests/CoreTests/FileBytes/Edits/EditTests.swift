@@ -1,5 +1,5 @@
+import FileBytes
 import Fixtures
-import JPEGCore
 import Testing
 
 private func edit(_ range: Range<Int>, _ text: String) -> Edit {

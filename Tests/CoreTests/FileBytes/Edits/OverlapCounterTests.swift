@@ -1,5 +1,5 @@
+import FileBytes
 import Fixtures
-import JPEGCore
 import Testing
 
 struct OverlapCounterTests {

@@ -1,3 +1,5 @@
+internal import FileBytes
+
 /// MD5 (RFC 1321), which names extended XMP; it is not used for security.
 package enum MD5 {
   /// The amounts of the rotations, four for each of the four rounds.
