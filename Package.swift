@@ -254,7 +254,7 @@ let package = Package(
       swiftSettings: settings
     ),
 
-    // The HTTP service; with the trait Server alone, and empty without it.
+    // The HTTP service; with the trait Server alone, and empty without it. It uses what any service can: the public API.
     .target(
       name: "UprightServer",
       dependencies: [
@@ -267,6 +267,7 @@ let package = Package(
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
         .embedInCode("Page/icon.svg"), .embedInCode("openapi.json"),
       ],
+      packageAccess: false,
       swiftSettings: settings
     ),
 

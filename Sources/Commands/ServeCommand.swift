@@ -201,11 +201,6 @@ struct ServeCommand: ParsableCommand {
     return Errno(rawValue: number).description
   }
 }
-
-extension HostName: ExpressibleByArgument {
-  /// Creates a host name from a name or an IP address.
-  package init?(argument: String) { self.init(argument) }
-}
 #else
 
 /// `upright serve` in a build without the trait `Server`.

@@ -8,7 +8,7 @@ extension ImageFormat {
   /// Recognizes the format of a file by its first bytes; nil if it is none of these.
   ///
   /// A DNG file and most camera raw files are recognized as TIFF here; only their directories distinguish them.
-  package init?(beginning bytes: Span<UInt8>) {
+  public init?(beginning bytes: Span<UInt8>) {
     switch bytes.uint16(at: 0) {
     case 0xFFD8 where bytes.count > 2 && bytes[2] == 0xFF: self = .jpeg
     case 0xFF0A: self = .jxl

@@ -208,7 +208,7 @@ extension ImageFormat {
   package var orientationStatement: String? { traits.orientationStatement }
 
   /// Whether the format is HEIF, with any coding.
-  package var isHEIF: Bool { structure == .heif }
+  public var isHEIF: Bool { structure == .heif }
 
   /// Whether the format is a camera raw other than DNG, which only an audit reads.
   package var isRaw: Bool { content == .raw }
@@ -229,7 +229,7 @@ extension ImageFormat {
   public var mediaType: String { traits.mediaType }
 
   /// The usual ending of names, without a dot.
-  package var ending: String { traits.endings[0] }
+  public var ending: String { traits.endings[0] }
 
   /// The endings of names that promise the format, without a dot, in small letters.
   package var endings: [String] { traits.endings }

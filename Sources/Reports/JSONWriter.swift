@@ -1,6 +1,8 @@
+public import Upright
+
 /// Writes JSON on one line without white space, with the same bytes as Foundation's encoder, but without
 /// Foundation.
-package struct JSONWriter {
+public struct JSONWriter {
   /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
 
@@ -19,17 +21,38 @@ package struct JSONWriter {
     bytes.append(UInt8(ascii: "}"))
   }
 
+  /// Returns an object as text on one line, without a line end.
+  ///
+  /// Programs write documents with it that go with reports, such as lines of a log.
+  ///
+  /// - Parameter fields: Writes its fields.
+  /// - Returns: The object.
+  public static func text(_ fields: (inout JSONWriter) -> Void) -> String {
+    var json = JSONWriter()
+    json.object(fields)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
   /// Writes a field of an object; a field without a value is omitted.
   ///
   /// - Parameters:
   ///   - name: The name; callers write fields in the order of their names.
   ///   - value: The value.
+  @_disfavoredOverload
   package mutating func field(_ name: String, _ value: (some JSONWritable)?) {
+    write(name, value)
+  }
+
+  private mutating func write(_ name: String, _ value: (some JSONWritable)?) {
     guard let value else { return }
+    begin(field: name)
+    value.write(to: &self)
+  }
+
+  private mutating func begin(field name: String) {
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     write(name)
     bytes.append(UInt8(ascii: ":"))
-    value.write(to: &self)
   }
 
   /// Begins a field of an object.
@@ -111,6 +134,46 @@ package struct JSONWriter {
       bytes.swapAt(low, high)
       (low, high) = (low + 1, high - 1)
     }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a field of an object, or nothing for nil.
+  ///
+  /// - Parameters:
+  ///   - name: The name; callers write fields in the order of their names.
+  ///   - text: The value.
+  public mutating func field(_ name: String, _ text: String?) { write(name, text) }
+
+  /// Writes a field of an object, or nothing for nil.
+  ///
+  /// - Parameters:
+  ///   - name: The name; callers write fields in the order of their names.
+  ///   - number: The value.
+  public mutating func field(_ name: String, _ number: Int?) { write(name, number) }
+
+  /// Writes a field of an object, or nothing for nil.
+  ///
+  /// - Parameters:
+  ///   - name: The name; callers write fields in the order of their names.
+  ///   - texts: The elements of the value.
+  public mutating func field(_ name: String, _ texts: [String]?) { write(name, texts) }
+
+  /// Writes a field of an object, or nothing for nil: remedies as in reports.
+  ///
+  /// - Parameters:
+  ///   - name: The name; callers write fields in the order of their names.
+  ///   - remedies: The elements of the value.
+  public mutating func field(_ name: String, _ remedies: [Remedy]?) { write(name, remedies) }
+
+  /// Writes a field of an object that is an object, too.
+  ///
+  /// - Parameters:
+  ///   - name: The name; callers write fields in the order of their names.
+  ///   - fields: Writes the fields of the value.
+  public mutating func field(_ name: String, object fields: (inout JSONWriter) -> Void) {
+    begin(field: name)
+    object(fields)
   }
 }
 

@@ -1,5 +1,5 @@
 internal import ImageOrientation
-package import Upright
+public import Upright
 
 /// The result of the work on one file, as one word.
 public enum Status: String, CaseIterable, Sendable {
@@ -84,7 +84,7 @@ public enum Status: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - isDone: Whether the plan was carried out.
-  package init(_ plan: Plan, isDone: Bool) {
+  public init(_ plan: Plan, isDone: Bool) {
     self =
       switch plan.action {
       case .unchanged: plan.image.isUpright ? .alreadyUpright : .unchanged

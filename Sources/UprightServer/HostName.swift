@@ -2,16 +2,16 @@
 internal import NIOCore
 
 /// A host name or IP address in canonical form, so that equal hosts compare equal.
-package struct HostName: Hashable, Sendable {
+public struct HostName: Hashable, Sendable {
   /// The name in lower case without a final dot, or the address as formatted by `inet_ntop`.
-  package let text: String
+  public let text: String
   /// Whether it is `localhost` or a loopback address, 127.0.0.0/8 or ::1.
-  package let isLoopback: Bool
+  public let isLoopback: Bool
 
   /// Parses a name or an address; an IPv6 address may be in brackets.
   ///
   /// - Returns: nil for anything else, such as a name with a port.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
     let bare = isBracketed ? String(text.dropFirst().dropLast()) : text
     if let address = Self.address(bare) {

@@ -4,11 +4,11 @@ internal import NIOCore
 internal import NIOPosix
 
 /// The HTTP service that `upright serve` runs.
-package struct PhotoServer: Sendable {
+public struct PhotoServer: Sendable {
   /// The port that it listens on.
-  package let port: Int
+  public let port: Int
   /// Whether other machines may reach it, because the address is not a loopback address.
-  package let isReachable: Bool
+  public let isReachable: Bool
 
   private let channel: any Channel
   private let service: PhotoService
@@ -21,7 +21,7 @@ package struct PhotoServer: Sendable {
   ///   - configuration: The configuration.
   ///   - ended: What is called when it no longer listens: because of ``stop()``, or of an error of the network, which is passed.
   /// - Throws: The error of listening.
-  package init(
+  public init(
     _ configuration: ServiceConfiguration,
     ended: @escaping @Sendable ((any Error)?) -> Void = { _ in }
   ) throws {
@@ -62,10 +62,10 @@ package struct PhotoServer: Sendable {
   }
 
   /// Whether it listens: not after ``stop()``, or an error of the network.
-  package var isListening: Bool { channel.isActive }
+  public var isListening: Bool { channel.isActive }
 
   /// Stops listening, and returns when every request that has begun is answered.
-  package func stop() {
+  public func stop() {
     try? channel.close().wait()
     let timeouts = service.configuration.timeouts
     let patience = (timeouts.body + timeouts.answer + timeouts.taking) / .seconds(1)

@@ -131,7 +131,7 @@ struct PhotoService: Sendable {
     let requested = Answer(request.head.headers.value(of: "Accept"))
     let (rewriter, upload) = try await receive(request)
     let format = ImageFormat(beginning: upload.bytes.span)
-    if rewriter.request.isOfTag, let format, format != .jpeg { throw Problem.notKept(format) }
+    if rewriter.keepsImage, let format, format != .jpeg { throw Problem.notKept(format) }
     if format?.isHEIF == true {
       return try await convert(upload, rewriter.options, requested, request)
     }
@@ -144,7 +144,7 @@ struct PhotoService: Sendable {
     let report = JSONReport(path: upload.name, done: outcome)
     return respond(
       requested,
-      report.jsonLine,
+      report.json,
       outcome.bytes ?? upload.bytes,
       of: outcome.plan.image.format,
       HTTPHeaders(outcome)
@@ -191,7 +191,7 @@ struct PhotoService: Sendable {
   /// Reports what would be done with a photo.
   private func audit(_ request: HTTPRequest) async throws -> HTTPResponse {
     let (rewriter, upload) = try await receive(request)
-    guard !rewriter.request.isOfTag else {
+    guard !rewriter.keepsImage else {
       throw Problem(.badRequest, .unknownParameter, "an audit does not have the parameter image")
     }
     let audit = try await work(on: upload, request) {
@@ -201,7 +201,7 @@ struct PhotoService: Sendable {
       try rewriter.audit(upload.bytes)
     }
     return HTTPResponse(
-      reporting: JSONReport(path: upload.name, planned: audit.plan, facts: audit.facts).jsonLine
+      reporting: JSONReport(path: upload.name, planned: audit.plan, facts: audit.facts).json
     )
   }
 
@@ -264,6 +264,11 @@ struct PhotoService: Sendable {
       throw Self.full
     }
   }
+}
+
+extension Rewriter {
+  /// Whether only the tag is set.
+  fileprivate var keepsImage: Bool { if case .tag = request { true } else { false } }
 }
 
 extension Outcome {

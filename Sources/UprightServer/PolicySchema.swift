@@ -2,25 +2,23 @@
 internal import Reports
 internal import Upright
 
-/// The values of a policy as a schema.
-struct PolicySchema: JSONObject {
-  var policy: Setting
+extension Setting {
+  /// The values of a policy as a schema.
+  var schema: String { JSONWriter.text(writeSchema) }
 
-  func writeFields(to json: inout JSONWriter) {
-    json.field("description", policy.help)
-    json.field("enum", policy.values.map(\.name))
-    json.field("type", "string")
+  /// A policy as a parameter of the query.
+  var parameter: String {
+    JSONWriter.text { json in
+      json.field("in", "query")
+      json.field("name", name)
+      json.field("schema", object: writeSchema)
+    }
   }
-}
 
-/// A policy as a parameter of the query.
-struct PolicyParameter: JSONObject {
-  var policy: Setting
-
-  func writeFields(to json: inout JSONWriter) {
-    json.field("in", "query")
-    json.field("name", policy.name)
-    json.field("schema", PolicySchema(policy: policy))
+  private func writeSchema(to json: inout JSONWriter) {
+    json.field("description", help)
+    json.field("enum", values.map(\.name))
+    json.field("type", "string")
   }
 }
 #endif

@@ -80,24 +80,24 @@ struct Problem: Error {
     Problem(.contentTooLarge, .tooLarge, "the photo has more than \(limit) bytes")
   }
 
+  private var document: String {
+    JSONWriter.text { json in
+      json.field("code", code)
+      json.field("detail", detail)
+      json.field("offset", offset)
+      json.field("remedies", remedies.isEmpty ? nil : remedies)
+      json.field("status", Int(status.code))
+      json.field("title", status.reasonPhrase)
+      json.field("type", "about:blank")
+    }
+  }
+
   /// The response with the problem.
   var response: HTTPResponse {
     var headers: HTTPHeaders = ["Content-Type": "application/problem+json"]
     headers.add("Retry-After", retryAfter.map(String.init))
     headers.add("Allow", allow)
-    return HTTPResponse(status, headers, ByteBuffer(bytes: jsonBytes))
-  }
-}
-
-extension Problem: JSONObject {
-  package func writeFields(to json: inout JSONWriter) {
-    json.field("code", code)
-    json.field("detail", detail)
-    json.field("offset", offset)
-    json.field("remedies", remedies.isEmpty ? nil : remedies)
-    json.field("status", Int(status.code))
-    json.field("title", status.reasonPhrase)
-    json.field("type", "about:blank")
+    return HTTPResponse(status, headers, ByteBuffer(string: document))
   }
 }
 

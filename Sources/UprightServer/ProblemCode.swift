@@ -1,6 +1,6 @@
 #if Server
 /// The problems that only the service has; the raw values are stable identifiers.
-package enum ProblemCode: String, CaseIterable, Sendable {
+public enum ProblemCode: String, CaseIterable, Sendable {
   case malformedRequest = "malformed-request"
   case malformedForm = "malformed-form"
   case oneFile = "one-file"
@@ -22,7 +22,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case busy
 
   /// What it means, as sentences with Markdown for a page of docs.
-  package var meaning: String {
+  public var meaning: String {
     switch self {
     case .malformedRequest: "The request is not HTTP, or its host or body length is ambiguous."
     case .malformedForm: "The form cannot be read."

@@ -38,7 +38,7 @@ final class RequestLog: Sendable {
   }
 
   /// A line.
-  private struct Line: JSONObject {
+  private struct Line {
     var time = Date().ISO8601Format()
     var method: String?
     var resource: String
@@ -51,18 +51,20 @@ final class RequestLog: Sendable {
     var name: String?
     var target: String?
 
-    func writeFields(to json: inout JSONWriter) {
-      json.field("action", action)
-      json.field("code", code)
-      json.field("method", method)
-      json.field("milliseconds", milliseconds)
-      json.field("name", name)
-      json.field("received", received)
-      json.field("resource", resource)
-      json.field("sent", sent)
-      json.field("status", status)
-      json.field("target", target)
-      json.field("time", time)
+    var text: String {
+      JSONWriter.text { json in
+        json.field("action", action)
+        json.field("code", code)
+        json.field("method", method)
+        json.field("milliseconds", milliseconds)
+        json.field("name", name)
+        json.field("received", received)
+        json.field("resource", resource)
+        json.field("sent", sent)
+        json.field("status", status)
+        json.field("target", target)
+        json.field("time", time)
+      }
     }
   }
 
@@ -91,12 +93,12 @@ final class RequestLog: Sendable {
       name: hasNames ? known.name : nil,
       target: hasNames ? request.head.uri : nil
     )
-    write(line.jsonLine)
+    write(line.text)
   }
 
   /// Writes the line of a request that was refused before it reached the service.
   func write(_ problem: Problem) {
-    write(Line(resource: "other", status: Int(problem.status.code), code: problem.code).jsonLine)
+    write(Line(resource: "other", status: Int(problem.status.code), code: problem.code).text)
   }
 }
 #endif

@@ -33,7 +33,7 @@ struct RequestParameters {
       throw Problem(
         .badRequest,
         .unknownParameter,
-        "unknown parameter \(name.prefix(100))" + Suggestion.question(name, among: names)
+        "unknown parameter \(name.prefix(100)); there are \(names.joined(separator: ", "))"
       )
     }
     guard names.insert(name).inserted else {

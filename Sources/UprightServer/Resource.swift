@@ -30,11 +30,11 @@ enum Resource: String {
         )
         .replacing(
           "\"{{fields}}\": {}",
-          with: policies { "\"\($0.name)\":\(PolicySchema(policy: $0).jsonLine)" }
+          with: policies { "\"\($0.name)\":\($0.schema)" }
         )
         .replacing(
           "\"{{parameters}}\": {}",
-          with: policies { "\"\($0.name)\":\(PolicyParameter(policy: $0).jsonLine)" }
+          with: policies { "\"\($0.name)\":\($0.parameter)" }
         )
     )
   }
@@ -46,13 +46,13 @@ enum Resource: String {
 
   /// The page, with the questions that it asks about skipped photos.
   private static let pageContent: [UInt8] = {
-    let questions = Dictionary(
-      uniqueKeysWithValues: Setting.policies.compactMap { policy in
-        policy.question.map { (policy.name, $0) }
+    let questions = JSONWriter.text { json in
+      for policy in Setting.policies.sorted(by: { $0.name < $1.name }) {
+        json.field(policy.name, policy.question)
       }
-    )
+    }
     let page = String(decoding: PackageResources.page_html, as: UTF8.self)
-    return Array(page.replacing("{{questions}}", with: questions.jsonLine).utf8)
+    return Array(page.replacing("{{questions}}", with: questions).utf8)
   }()
 
   var methods: [HTTPMethod] {

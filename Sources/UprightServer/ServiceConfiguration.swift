@@ -1,53 +1,55 @@
 #if Server
-package import ImageOrientation
+public import ImageOrientation
 internal import NIOCore
-package import Upright
+public import Upright
 
 /// The configuration of a service: its address, options and limits.
-package struct ServiceConfiguration: Sendable {
+public struct ServiceConfiguration: Sendable {
   /// The name or address to listen on; loopback by default, so that other machines cannot connect.
-  package var host = "127.0.0.1"
+  public var host = "127.0.0.1"
   /// The port; 0 for any free port.
-  package var port = 8080
+  public var port = 8080
   /// The hosts that the service accepts in addition to loopback and ``host``.
-  package var allowedHosts: [HostName] = []
+  public var allowedHosts: [HostName] = []
   /// The default policies, and the limits for each photo.
-  package var options: Options
+  public var options: Options
   /// The number of photos that are processed at once.
-  package var workers = System.coreCount
+  public var workers = System.coreCount
   /// The number of further photos that may wait.
-  package var queue = 64
+  public var queue = 64
   /// Converts a HEIF photo, given its bytes, its name and the options; nil if the service does not convert.
-  package var convert:
+  public var convert:
     (
       @Sendable (_ file: [UInt8], _ name: String, _ options: Options) throws -> Conversion
     )?
   /// The maximum number of bytes of bodies in memory.
-  package var bodyMemory = 512 << 20
+  public var bodyMemory = 512 << 20
   /// The maximum number of open connections.
-  package var connections = 1024
+  public var connections = 1024
   /// The number of files that may be open besides connections: those of event loops, threads and decoders.
   ///
   /// libdispatch ends a process that has no file descriptor left.
-  package var otherOpenFiles: Int { 64 + 4 * System.coreCount + 8 * workers }
+  public var otherOpenFiles: Int { 64 + 4 * System.coreCount + 8 * workers }
   /// The time limits for clients.
-  package var timeouts = Timeouts()
+  public var timeouts = Timeouts()
   /// Called for each line of the request log, without a line end; nil for no log.
-  package var log: (@Sendable (String) -> Void)?
+  public var log: (@Sendable (String) -> Void)?
   /// Whether the log contains file names and request targets.
-  package var logsNames = false
+  public var logsNames = false
   /// The version that `/metrics` reports.
-  package var version = ""
+  public var version = ""
 
   /// A HEIF photo that was converted to a JPEG file.
-  package struct Conversion: Sendable {
+  public struct Conversion: Sendable {
     /// The report as JSON.
-    package var report: String
+    public var report: String
     /// The transform of the decoded image, or nil.
-    package var transform: OrientationTransform?
-    package var photo: [UInt8]
+    public var transform: OrientationTransform?
+    /// The JPEG file.
+    public var photo: [UInt8]
 
-    package init(report: String, transform: OrientationTransform?, photo: [UInt8]) {
+    /// Creates a converted photo.
+    public init(report: String, transform: OrientationTransform?, photo: [UInt8]) {
       self.report = report
       self.transform = transform
       self.photo = photo
@@ -55,25 +57,26 @@ package struct ServiceConfiguration: Sendable {
   }
 
   /// The time limits of a connection.
-  package struct Timeouts: Sendable {
+  public struct Timeouts: Sendable {
     /// For the head of a request, from the moment that the connection waits for one.
-    package var head = Duration.seconds(15)
+    public var head = Duration.seconds(15)
     /// Between two parts of a body.
-    package var pause = Duration.seconds(10)
+    public var pause = Duration.seconds(10)
     /// For a whole body.
-    package var body = Duration.seconds(60)
+    public var body = Duration.seconds(60)
     /// For the response, from the end of the body until it begins: waiting and work.
-    package var answer = Duration.seconds(120)
+    public var answer = Duration.seconds(120)
     /// For the client to read the response.
-    package var taking = Duration.seconds(60)
+    public var taking = Duration.seconds(60)
     /// For a client that still sends after the last response, so that it can read it.
-    package var farewell = Duration.seconds(2)
+    public var farewell = Duration.seconds(2)
 
-    package init() {}
+    /// Creates the default limits.
+    public init() {}
   }
 
   /// The defaults: 64 MiB, 1 GiB of memory and 30 seconds for each photo.
-  package init() {
+  public init() {
     options = Options()
     options.maxBytes = 64 << 20
     options.maxMemory = 1 << 30

@@ -39,8 +39,14 @@ extension CallOptions {
 #endif
 
 extension Options {
-  /// Sets a policy by the names of the command's option and value; returns whether the policy exists.
-  package mutating func setPolicy(
+  /// Sets a policy by the names of the command's option and value, as in a query of a request.
+  ///
+  /// - Parameters:
+  ///   - name: The name of one of ``Setting/policies``, such as `on-conflict`.
+  ///   - value: The value, such as `skip`.
+  /// - Returns: Whether there is a policy of this name.
+  /// - Throws: `Setting.UnknownValue`, with a message that lists the values.
+  public mutating func setPolicy(
     _ name: String,
     to value: String
   ) throws(Setting.UnknownValue) -> Bool {

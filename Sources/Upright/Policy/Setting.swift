@@ -1,13 +1,13 @@
 /// What a request can set, by name: a policy, a flag, a limit, or what belongs to one call.
-package struct Setting: Sendable {
+public struct Setting: Sendable {
   /// The name of the command's option, without the dashes before it.
-  package let name: String
+  public let name: String
   /// The requests that take it.
   package let takers: Takers
   /// The group in which it is documented.
   package let group: Group
   /// What a page asks somebody whose photo was skipped; nil if no page does.
-  package var question: String?
+  public internal(set) var question: String?
   /// Whether the short help lists it.
   package var isEveryday = false
   #if !hasFeature(Embedded)
@@ -39,9 +39,9 @@ package struct Setting: Sendable {
   }
 
   /// A value of a setting.
-  package struct Value: Sendable {
+  public struct Value: Sendable {
     /// The name.
-    package let name: String
+    public let name: String
     #if !hasFeature(Embedded)
     /// What it has for an effect: a clause that begins with its subject; empty if the name says it.
     package let text: String
@@ -92,9 +92,9 @@ package struct Setting: Sendable {
   }
 
   /// The error of a value that a setting does not have.
-  package struct UnknownValue: Error {
+  public struct UnknownValue: Error {
     /// The message, which lists the valid values.
-    package var message: String
+    public var message: String
   }
 }
 
@@ -105,7 +105,7 @@ extension Setting {
   package var unit: String? { access.unit }
 
   /// The values of a choice; empty for other settings.
-  package var values: [Value] { access.values }
+  public var values: [Value] { access.values }
 
   /// Returns the value in options; nil if there is none, as of a limit without a default.
   package func value(in call: CallOptions) -> String? { access.get(call) }
@@ -131,7 +131,7 @@ extension Setting {
   }
 
   /// The policies that a client of the service may set, too.
-  package static let policies = all.filter { $0.takers.contains(.service) }
+  public static let policies = all.filter { $0.takers.contains(.service) }
 
   /// Returns a setting by its name.
   package static func named(_ name: String, in settings: [Setting] = all) -> Setting {
@@ -143,7 +143,7 @@ extension Setting {
 
   #if !hasFeature(Embedded)
   /// What it decides and what its values do, for the help of an option.
-  package var help: String {
+  public var help: String {
     guard !values.isEmpty else { return text }
     return text + " " + values.map { "\($0.name): \($0.text)" }.joined(separator: "; ") + "."
   }

@@ -12,6 +12,15 @@ func uploadOptions() -> Options {
   return options
 }
 
+/// The options of a request, by the parameters of its query; nil if one is no policy.
+func options(for query: [(name: String, value: String)]) throws(Setting.UnknownValue) -> Options? {
+  var options = uploadOptions()
+  for (name, value) in query {
+    guard try options.setPolicy(name, to: value) else { return nil }
+  }
+  return options
+}
+
 struct Reply {
   var status: Int
   var body: Data

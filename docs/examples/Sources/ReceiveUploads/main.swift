@@ -20,6 +20,12 @@ require(
   "the executor does something else"
 )
 
+require(
+  try options(for: [("on-conflict", "trust-tag")])?.onConflict == .trustTag,
+  "a policy was not set"
+)
+require(try options(for: [("max-pixels", "1")]) == nil, "a request set a limit")
+
 let cancelled = Task { try await upright([UInt8](photo)) }
 cancelled.cancel()
 do {
