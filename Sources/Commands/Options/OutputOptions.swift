@@ -28,7 +28,9 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(
     name: .shortAndLong,
-    help: "Also list files that are already upright or ignored; on a terminal, each of many files."
+    help: """
+      Also list files that are already upright or ignored. On a terminal, list each of many files.
+      """
   )
   var verbose = false
 
