@@ -51,16 +51,25 @@ struct Printer: Sendable {
         mention("\(TextFormat.path(report.path)): \(text)", in: &printout)
       }
     }
-    if let page { printout.rows.append(page.row(report)) }
-    guard report.mayNeedAdvice else { return printAdvised(report, to: &printout) }
-    printAdvised(report.advised(), to: &printout)
+    guard report.mayNeedAdvice else { return printAdvised(report, of: report, to: &printout) }
+    printAdvised(report.advised(), of: report, to: &printout)
   }
 
-  private func printAdvised(_ report: FileReport, to printout: inout Printout) {
+  /// Appends the output for a file, whose texts name the options that help; the page has others.
+  private func printAdvised(
+    _ report: FileReport,
+    of original: FileReport,
+    to printout: inout Printout
+  ) {
+    if format == .table || page != nil {
+      // What the tables and the page count of a file.
+      let entry = SurveyEntry(report)
+      if format == .table { printout.survey.add(entry) }
+      if let page { printout.rows.append(page.row(original, entry)) }
+    }
     switch format {
     case .text: describe(report, &printout)
     case .table:
-      printout.survey.add(SurveyEntry(report))
       // The table lists the failure together with others of its kind.
       if report.status == .failed, quiet || verbose {
         printout.error.append(line: Self.line(report, palettes.error))

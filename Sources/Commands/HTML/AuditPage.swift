@@ -101,8 +101,8 @@ final class AuditPage: Sendable {
   }
 
   /// Makes the row of a file.
-  func row(_ report: FileReport) -> Row {
-    let row = AuditRow(report, showsFile: images.showsFiles)
+  func row(_ report: FileReport, _ entry: SurveyEntry) -> Row {
+    let row = AuditRow(report, entry, showsFile: images.showsFiles)
     return Row(
       beginning: row.jsonBytes.dropLast().escapingMarkup(),
       shared: AuditRow.Shared(report),

@@ -76,8 +76,7 @@ struct AuditRow {
   }
 
   /// Creates the row of a file; with `showsFile`, the page may show the file itself.
-  init(_ report: FileReport, showsFile: Bool) {
-    let entry = SurveyEntry(report)
+  init(_ report: FileReport, _ entry: SurveyEntry, showsFile: Bool) {
     let path = TextFormat.path(report.path)
     name = Shared.split(path).name
     if Array(path.utf8) != report.path.bytes { raw = PageLinks.encoded(report.path) }
