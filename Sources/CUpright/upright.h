@@ -224,6 +224,12 @@ upright_results *upright_normalize_folder(const char *folder, const char *record
 upright_results *upright_plan_folder(const char *folder, int jobs, const char *const *options,
                                      upright_cancellation *cancellation);
 
+/* Restores all photos below a folder in place, as upright_restore_file does each; the record is read once. A photo without a
+ * record is "unchanged", and a copy of one that still exists where it was rewritten is "skipped".
+ * Options: those of upright_restore_file. */
+upright_results *upright_restore_folder(const char *folder, const char *record, int jobs,
+                                        const char *const *options, upright_cancellation *cancellation);
+
 /* Waits for the next result, in the order of the photos, which the caller frees; NULL after the last one. A photo that
  * failed has a result with an error. The work is only a few photos ahead of the caller. */
 upright_result *upright_results_next(upright_results *results);

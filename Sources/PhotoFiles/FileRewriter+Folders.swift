@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import FileSystem
+internal import ImageFormats
 package import JPEGCore
 public import Records
 internal import Reports
@@ -19,7 +20,7 @@ extension FileRewriter {
   ///   - jobs: The number of photos that are processed at once; by default the number of cores.
   /// - Returns: The results, also of files that failed, for one loop.
   public func rewriting(below folder: RecordedPath, jobs: Int? = nil) -> FileResults {
-    results(below: folder, jobs: jobs, isDry: false)
+    results(of: .rewrite, below: folder, jobs: jobs)
   }
 
   /// Returns what a rewrite would do with all photos below a folder.
@@ -29,15 +30,36 @@ extension FileRewriter {
   ///   - jobs: The number of photos that are planned at once; by default the number of cores.
   /// - Returns: The plans, also of files that failed, for one loop.
   public func planning(below folder: RecordedPath, jobs: Int? = nil) -> FileResults {
-    results(below: folder, jobs: jobs, isDry: true)
+    results(of: .plan, below: folder, jobs: jobs)
   }
 
-  private func results(below folder: RecordedPath, jobs: Int?, isDry: Bool) -> FileResults {
+  /// Restores the originals of all photos below a folder and of their sidecars, byte for byte.
+  ///
+  /// A photo without a record is unchanged, and a copy of one that still exists where it was rewritten is skipped.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder, or a file; it may have been moved since.
+  ///   - index: The records; nil for the undo data in the photos.
+  ///   - jobs: The number of photos that are restored at once; by default the number of cores.
+  /// - Returns: The results, also of files that failed, for one loop.
+  public func restoring(
+    below folder: RecordedPath,
+    from index: RecordIndex?,
+    jobs: Int? = nil
+  ) -> FileResults {
+    results(of: .restore(index), below: folder, jobs: jobs)
+  }
+
+  private func results(
+    of task: FolderTask,
+    below folder: RecordedPath,
+    jobs: Int?
+  ) -> FileResults {
     let jobs = jobs ?? availableCores
     let (results, sink) = FileResults.make(room: 2 * jobs)
     // It holds only the sink: that nobody holds the results ends the work.
     DispatchQueue(label: "upright.folder").async {
-      forEach(below: folder, jobs: jobs, isDry: isDry, isEnded: { sink.isEnded }) {
+      forEach(task, below: folder, jobs: jobs, isEnded: { sink.isEnded }) {
         sink.append($0)
       }
       sink.finish()
@@ -45,48 +67,75 @@ extension FileRewriter {
     return results
   }
 
-  /// Does what is requested with all photos below a folder, or plans it, on several threads; returns after the last.
+  /// Does something with all photos below a folder, on several threads; returns after the last.
   ///
   /// - Parameters:
+  ///   - task: What is done.
   ///   - folder: The folder, or a file.
   ///   - jobs: The number of photos that are processed at once.
-  ///   - isDry: Whether nothing is written.
   ///   - cancellation: Cancels the photos that are begun.
   ///   - isEnded: Whether no more photos are begun.
   ///   - then: Gets the results in the order of the photos, on any thread, one at a time.
   package func forEach(
+    _ task: FolderTask,
     below folder: RecordedPath,
     jobs: Int,
-    isDry: Bool,
     by cancellation: WorkLimit.Cancellation? = nil,
     isEnded: @escaping @Sendable () -> Bool,
     then: @escaping @Sendable (FileResult) -> Void
   ) {
-    var work = work(isDry: isDry)
-    work.places = Budget(jobs)
-    work.budget = rewriter.options.maxMemory.map(Budget.init)
     // A file may be reached by several links.
-    work.policy.replacement.visited = VisitedFiles(
-      remembersAll: false,
-      hardLinks: work.policy.replacement.hardLinks
-    )
-    let items = Selection(Walk(roots: [folder.path], recursive: true))
-    Batch(jobs: jobs, isEnded: isEnded).forEach(items) { [work] items in
-      WorkLimit.observing(for: nil, by: cancellation) {
-        items.compactMap { Self.report($0, work) }
-      }.get()
-    } then: { reports in
-      for report in reports { then(FileResult(report)) }
+    let visited = VisitedFiles(remembersAll: false, hardLinks: policy.replacement.hardLinks)
+    func process(_ work: some FileWork, _ formats: Set<ImageFormat> = [.jpeg]) {
+      let names = NameRule(formats: formats)
+      let items = Selection(Walk(roots: [folder.path], recursive: true, names: names))
+      Batch(jobs: jobs, isEnded: isEnded).forEach(items) { items in
+        WorkLimit.observing(for: nil, by: cancellation) {
+          items.compactMap { Self.report($0, work) }
+        }.get()
+      } then: { reports in
+        for report in reports { then(FileResult(report)) }
+      }
+    }
+    switch task {
+    case .rewrite, .plan:
+      var work = work(isDry: task.isDry)
+      work.places = Budget(jobs)
+      work.budget = rewriter.options.maxMemory.map(Budget.init)
+      work.policy.replacement.visited = visited
+      process(work)
+    case .restore(let index):
+      do throws(FileError) {
+        var work = try FileRestoration(index, policy, options: rewriter.options)
+        work.policy.replacement.visited = visited
+        work.sidecarsOfPhotos = index.map { FileRestoration.sidecarsOfPhotos(in: $0) }
+        work.skipsCopies = true
+        process(work, index?.formats ?? [.jpeg])
+      } catch {
+        then(FileResult(FileReport(path: error.path, result: .failed(FileFailure(error)))))
+      }
     }
   }
 
-  private static func report(_ item: Walk.Item, _ work: FileRewrite) -> FileReport? {
+  private static func report(_ item: Walk.Item, _ work: some FileWork) -> FileReport? {
     switch item {
     case .file(let file): return FileReport(file.path, { try work.report(file) })
     case .failed(let error):
       return FileReport(path: error.path, result: .failed(FileFailure(error)))
     case .candidate, .ignored: return nil
     }
+  }
+}
+
+/// What is done with the photos of a folder.
+package enum FolderTask: Sendable {
+  case rewrite, plan
+  /// From records; with nil, from the undo data in the photos.
+  case restore(RecordIndex?)
+
+  /// Whether nothing is written.
+  fileprivate var isDry: Bool {
+    if case .plan = self { true } else { false }
   }
 }
 

@@ -57,4 +57,13 @@ extension FileRewriter {
   public func planning(below folder: URL, jobs: Int? = nil) -> FileResults {
     planning(below: RecordedPath(folder), jobs: jobs)
   }
+
+  /// Restores the originals of all photos below a folder and of their sidecars.
+  public func restoring(
+    below folder: URL,
+    from index: RecordIndex?,
+    jobs: Int? = nil
+  ) -> FileResults {
+    restoring(below: RecordedPath(folder), from: index, jobs: jobs)
+  }
 }

@@ -93,6 +93,29 @@ struct FileRewriterTests {
     #expect(try RecordIndex(of: record).entries.isEmpty)
   }
 
+  @Test func `The photos of a folder are restored, also after it was moved`() async throws {
+    for name in ["c/1.jpg", "c/d/2.jpg"] { _ = try photo(name) }
+    try scratch.write(Array(Self.packet(6).utf8), to: "c/1.xmp")
+    try scratch.copy(uprightFixture, as: "c/3.jpg")
+    func files() throws -> [String: [UInt8]] {
+      try scratch.contents().filter { $0.key.hasPrefix("c/") }
+    }
+    let before = try files()
+    let log = try RecordLog(at: record, tool: "test")
+    for await _ in FileRewriter(record: log).rewriting(below: RecordedPath(scratch.path("c"))) {}
+    #expect(try files().filter { before[$0.key] != $0.value }.count == 3)
+    try FileManager.default.moveItem(atPath: scratch.path("c"), toPath: scratch.path("moved"))
+    var statuses: [Status] = []
+    let index = try RecordIndex(of: record)
+    let moved = URL(filePath: scratch.path("moved"))
+    for await result in FileRewriter().restoring(below: moved, from: index) {
+      statuses.append(result.status)
+    }
+    #expect(statuses == [.restored, .unchanged, .restored])
+    try FileManager.default.moveItem(atPath: scratch.path("moved"), toPath: scratch.path("c"))
+    #expect(try files() == before)
+  }
+
   @Test func `A loop that ends early ends the work`() async throws {
     for number in 0..<300 { _ = try photo("c/\(1000 + number).jpg") }
     for await result in FileRewriter().rewriting(below: RecordedPath(scratch.path("c")), jobs: 1) {

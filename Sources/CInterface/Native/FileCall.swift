@@ -48,12 +48,8 @@ struct FileCall {
   /// Restores the original of the photo.
   func restoring() -> CallResult {
     onFile { (path) throws(FileFailure) in
-      let call = try options(.undo)
-      let files = FileRewriter(Rewriter(options: call.options), policy: try policy(call))
-      let index = try FileFailure.of { () throws(RecordError) in
-        try record.map { (record) throws(RecordError) in try RecordIndex(of: record) }
-      }
-      let result = WorkLimit.observing(for: call.options.timeLimit) {
+      let (files, index) = try restorer()
+      let result = WorkLimit.observing(for: files.rewriter.options.timeLimit) {
         let result = files.restored(path, from: index, to: output)
         // What was stopped did not restore the original.
         guard result.failure != nil, let limit = WorkLimit.reached else { return result }
@@ -61,6 +57,19 @@ struct FileCall {
       }
       return result.get()
     }
+  }
+
+  /// Creates what restores files as the options request, and reads the record.
+  ///
+  /// - Returns: The rewriter, and the records; nil for the undo data in the photos.
+  /// - Throws: `FileFailure`, if an option is invalid or the record cannot be read.
+  func restorer() throws(FileFailure) -> (FileRewriter, RecordIndex?) {
+    let call = try options(.undo)
+    let files = FileRewriter(Rewriter(options: call.options), policy: try policy(call))
+    let index = try FileFailure.of { () throws(RecordError) in
+      try record.map { (record) throws(RecordError) in try RecordIndex(of: record) }
+    }
+    return (files, index)
   }
 
   /// Creates the rewriter that the options request, and opens the record unless it only plans.

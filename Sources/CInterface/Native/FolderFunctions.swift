@@ -13,7 +13,7 @@ public func upright_normalize_folder(
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
   let call = unsafe FileCall(folder, record: record, options, cancellation)
-  return unsafe handle(FolderResults(call, jobs: Int(jobs), isDry: false))
+  return unsafe handle(FolderResults(call, jobs: Int(jobs), .normalize))
 }
 
 @c @implementation
@@ -24,7 +24,19 @@ public func upright_plan_folder(
   _ cancellation: OpaquePointer?
 ) -> OpaquePointer? {
   let call = unsafe FileCall(folder, options, cancellation)
-  return unsafe handle(FolderResults(call, jobs: Int(jobs), isDry: true))
+  return unsafe handle(FolderResults(call, jobs: Int(jobs), .plan))
+}
+
+@c @implementation
+public func upright_restore_folder(
+  _ folder: UnsafePointer<CChar>?,
+  _ record: UnsafePointer<CChar>?,
+  _ jobs: CInt,
+  _ options: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ cancellation: OpaquePointer?
+) -> OpaquePointer? {
+  let call = unsafe FileCall(folder, record: record, options, cancellation)
+  return unsafe handle(FolderResults(call, jobs: Int(jobs), .restore))
 }
 
 @c @implementation

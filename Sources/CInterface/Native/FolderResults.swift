@@ -11,6 +11,11 @@ final class FolderResults: Sendable {
   /// Why the work did not begin; nil if it did.
   let error: CallResult?
 
+  /// What is done with the photos.
+  enum Function {
+    case normalize, plan, restore
+  }
+
   private struct State {
     var results: [CallResult] = []
     /// Whether the caller takes no more.
@@ -29,9 +34,10 @@ final class FolderResults: Sendable {
   /// - Parameters:
   ///   - call: The arguments.
   ///   - jobs: The number of photos that are processed at once; 0 for the number of cores.
-  ///   - isDry: Whether it only plans.
-  init(_ call: FileCall, jobs: Int, isDry: Bool) {
+  ///   - function: What is done.
+  init(_ call: FileCall, jobs: Int, _ function: Function) {
     let files: FileRewriter
+    let task: FolderTask
     do throws(FileFailure) {
       guard call.path != nil else {
         throw FileFailure(UprightError(.argument, "the path is NULL"))
@@ -39,9 +45,17 @@ final class FolderResults: Sendable {
       guard (0...1024).contains(jobs) else {
         throw FileFailure(UprightError(.argument, "there are \(jobs) jobs; 1024 is the maximum"))
       }
-      files = try call.rewriter(.normalize, isDry: isDry) { (_) throws(UprightError) in
-        .normalize()
-      }.0
+      switch function {
+      case .normalize, .plan:
+        let isDry = function == .plan
+        files = try call.rewriter(.normalize, isDry: isDry) { (_) throws(UprightError) in
+          .normalize()
+        }.0
+        task = isDry ? .plan : .rewrite
+      case .restore:
+        let (restorer, index) = try call.restorer()
+        (files, task) = (restorer, .restore(index))
+      }
     } catch {
       self.error = CallResult(failed: error)
       available.signal()
@@ -54,7 +68,7 @@ final class FolderResults: Sendable {
     for _ in 0..<2 * jobs { room.signal() }
     let cancellation = call.cancellation
     DispatchQueue(label: "upright.folder").async(group: work) {
-      files.forEach(below: folder, jobs: jobs, isDry: isDry, by: cancellation) {
+      files.forEach(task, below: folder, jobs: jobs, by: cancellation) {
         cancellation?.isCancelled == true || self.isEnded
       } then: {
         self.append(CallResult($0))

@@ -235,6 +235,22 @@ static void test_folders(void) {
   result = upright_restore_file("folder/sub/099.jpg", NULL, "folder.ndjson", NULL, NULL);
   EXPECT(has_status(result, "restored") && holds("folder/sub/099.jpg", photo, photo_size));
   upright_result_free(result);
+  results = upright_restore_folder("folder", "folder.ndjson", 2, NULL, NULL);
+  /* Those that were normalized without a record look like copies of the others. */
+  int restored = 0, unchanged = 0, skipped = 0;
+  while ((result = upright_results_next(results)) != NULL) {
+    const char *status = upright_result_status(result);
+    restored += strcmp(status, "restored") == 0;
+    unchanged += strcmp(status, "unchanged") == 0;
+    skipped += strcmp(status, "skipped") == 0;
+    upright_result_free(result);
+  }
+  upright_results_free(results);
+  EXPECT(restored > 90 && unchanged == 2 && restored + unchanged + skipped == 100);
+  EXPECT(holds("folder/sub/098.jpg", photo, photo_size));
+  results = upright_restore_folder("folder", "none.ndjson", 0, NULL, NULL);
+  EXPECT(has_error(upright_results_error(results), "not-found"));
+  upright_results_free(results);
 
   static const char *const unknown[] = {"color", "blue", NULL};
   results = upright_normalize_folder("folder", NULL, 0, unknown, NULL);

@@ -189,9 +189,9 @@ def test_a_folder_is_normalized_in_order_and_restored(tmp_path: Path, portrait: 
     error = results[1].error
     assert isinstance(error, upright.NotJPEGError) and error.report == results[1].report and "failed" in str(results[1])
     assert all(each.error is None for each in results if each.changed)
-    for each in results:
-        if each.changed:
-            assert upright.restore_file(each.path, record=record).changed
+    assert upright.restore_file(results[0].path, record=record).changed
+    restored = list(upright.restore_folder(tmp_path / "photos", record=record))
+    assert [each.status for each in restored] == ["unchanged", "unchanged", "restored", "restored"]
     assert contents(tmp_path / "photos") == before
     missing = list(upright.normalize_folder(tmp_path / "none"))
     assert len(missing) == 1 and isinstance(missing[0].error, FileNotFoundError)

@@ -8,7 +8,7 @@ import textwrap
 FUNCTIONS = {"normalize": "normalize, plan, audit", "transform": "rotate, flip", "crop": "crop", "verify": "verify", "undo": "undo"}
 # Those on files; what those of a photo take, those of a folder take, too.
 FILE_FUNCTIONS = {"normalize": "normalize_file, plan_file, normalize_folder, plan_folder", "transform": "rotate_file, flip_file",
-                  "crop": "crop_file", "undo": "restore_file"}
+                  "crop": "crop_file", "undo": "restore_file, restore_folder"}
 REWRITES = {"normalize", "transform", "crop"}
 
 

@@ -41,6 +41,7 @@ from ._files import (
     plan_file,
     plan_folder,
     restore_file,
+    restore_folder,
     rotate_file,
 )
 from ._functions import (
@@ -127,6 +128,7 @@ __all__ = [
     "plan_file",
     "plan_folder",
     "restore_file",
+    "restore_folder",
     "rotate",
     "rotate_file",
     "undo",

@@ -157,6 +157,18 @@ def plan_folder(folder: Place, /, *, jobs: int = 0, **options: Unpack[NormalizeF
     return FolderResults("plan_folder", (folder,), jobs, options, FilePlan)
 
 
+@takes(RestoreFileOptions)
+def restore_folder(
+    folder: Place, /, *, record: Optional[Place] = None, jobs: int = 0, **options: Unpack[RestoreFileOptions]
+) -> FolderResults[FileResult]:
+    """Restores all photos below a folder in place, as ``restore_file`` does each; the record is read once.
+
+    A photo without a record is ``unchanged``, and a copy of one that still exists where it was rewritten is ``skipped``. The
+    work is done while the results are taken.
+    """
+    return FolderResults("restore_folder", (folder, record), jobs, options, FileResult)
+
+
 def _name(place: Optional[Place]) -> FileName:
     path = None if place is None else os.fsencode(place)
     if path is not None and b"\0" in path:

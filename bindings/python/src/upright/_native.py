@@ -91,7 +91,8 @@ class NativeBackend:
         for function in ("rotate_file", "flip_file"):
             declare(function, handle, *in_place, text, ctypes.c_int, *last)
         declare("crop_file", handle, *in_place, _Rectangle, *last)
-        declare("normalize_folder", handle, text, text, ctypes.c_int, *last)
+        for function in ("normalize_folder", "restore_folder"):
+            declare(function, handle, text, text, ctypes.c_int, *last)
         declare("plan_folder", handle, text, ctypes.c_int, *last)
         for function in ("results_next", "results_error"):
             declare(function, handle, handle)
