@@ -10,26 +10,30 @@ func require(_ condition: Bool, _ message: String) {
   exit(1)
 }
 
+/// Whether a photo has a size as it is displayed, and an orientation.
+func has(_ photo: Data, _ width: Int, _ height: Int, _ orientation: Orientation) throws -> Bool {
+  try sizeAndOrientation(of: photo) == (PixelSize(width: width, height: height), orientation)
+}
+
 // 480×320 as stored, Orientation 6.
 let url = URL(filePath: CommandLine.arguments[1])
 let photo = try Data(contentsOf: url)
 let upright = try normalized(photo)
-let (width, height, orientation) = try sizeAndOrientation(of: photo)
-require((width, height) == (320, 480) && orientation == .right, "another photo is expected")
-require(try sizeAndOrientation(of: upright) == (320, 480, .up), "it is not upright")
+require(try has(photo, 320, 480, .right), "another photo is expected")
+require(try has(upright, 320, 480, .up), "it is not upright")
 require(try normalizedFile(at: url) == upright, "the file becomes another one")
 require(try normalized(upright) == upright, "what is upright was changed")
 
 let crop = try cropped(photo, to: PixelRectangle(x: 32, y: 48, width: 200, height: 150))
-let cropSize = try sizeAndOrientation(of: crop)
-require(cropSize.width >= 200 && cropSize.height >= 150 && cropSize.2 == .up, "the crop is wrong")
+let (size, orientation) = try sizeAndOrientation(of: crop)
+require(size.width >= 200 && size.height >= 150 && orientation == .up, "the crop is wrong")
 let stored = try cropped(photo, toStored: PixelRectangle(x: 0, y: 0, width: 100, height: 50))
-require(try sizeAndOrientation(of: stored) == (50, 100, .up), "the stored crop is wrong")
+require(try has(stored, 50, 100, .up), "the stored crop is wrong")
 
-require(try sizeAndOrientation(of: rotatedClockwise(photo)) == (480, 320, .up), "not rotated")
-require(try sizeAndOrientation(of: taggedClockwise(photo)) == (480, 320, .down), "not tagged")
+require(try has(rotatedClockwise(photo), 480, 320, .up), "not rotated")
+require(try has(taggedClockwise(photo), 480, 320, .down), "not tagged")
 require(try mirrored(mirrored(photo)) != photo, "mirroring twice normalizes")
-require(try sizeAndOrientation(of: mirrored(photo)) == (320, 480, .up), "not mirrored")
+require(try has(mirrored(photo), 320, 480, .up), "not mirrored")
 
 let exif = (0...7).map { exifOrientation(ofUIImage: $0) }
 require(exif == [1, 3, 8, 6, 2, 4, 5, 7], "the raw values of UIImage are others")
