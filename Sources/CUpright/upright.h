@@ -238,7 +238,8 @@ upright_result *upright_results_next(upright_results *results);
  * the results. */
 const upright_result *upright_results_error(const upright_results *results);
 
-/* Frees the results. Work that is not done ends after the photos that are begun. */
+/* Frees the results. Work that is not done ends after the photos that are begun. No other thread may use the results
+ * meanwhile, and no process that was forked since, which has none of the threads that do the work. */
 void upright_results_free(upright_results *results);
 
 /* -- Reading a result -------------------------------------------------------------------------------------------*/

@@ -1,7 +1,9 @@
+internal import FileSystem
 internal import JPEGCore
 internal import PhotoFiles
 internal import Records
 internal import Reports
+internal import SystemPackage
 internal import Upright
 
 /// The arguments of a C function that processes photos on disk.
@@ -65,6 +67,7 @@ struct FileCall {
   /// - Throws: `FileFailure`, if an option is invalid or the record cannot be read.
   func restorer() throws(FileFailure) -> (FileRewriter, RecordIndex?) {
     let call = try options(.undo)
+    try checkRecord()
     let files = FileRewriter(Rewriter(options: call.options), policy: try policy(call))
     let index = try FileFailure.of { () throws(RecordError) in
       try record.map { (record) throws(RecordError) in try RecordIndex(of: record) }
@@ -94,6 +97,7 @@ struct FileCall {
     let rewriter = try FileFailure.of { () throws(UprightError) in
       Rewriter(try request(call), options: call.options).embeddingUndo(inAll: embedsUndo)
     }
+    try checkRecord()
     // A dry run creates no record.
     let log = try FileFailure.of { () throws(RecordError) in
       try (isDry ? nil : record).map { (record) throws(RecordError) in
@@ -111,6 +115,32 @@ struct FileCall {
 
   private func policy(_ call: CallOptions) throws(FileFailure) -> FilePolicy {
     try FileFailure.of { () throws(UprightError) in try FilePolicy(call) }
+  }
+
+  /// Checks that the record is no file that would be written as an output or a sidecar: that would end all undo.
+  private func checkRecord() throws(FileFailure) {
+    guard let record = record?.path else { return }
+    let photos = [path, output].compactMap { $0?.path }
+    let sidecars = photos.flatMap { PhotoGroup.sidecarPaths(of: Walk.Found($0, root: $0)) }
+    // The photo itself is no record, which the log says when it is opened.
+    let written = (output.map { [$0.path] } ?? []) + sidecars
+    let isWritten: Bool
+    do throws(FileError) {
+      let base = try workingDirectory()
+      let place = base.pushing(record).lexicallyNormalized()
+      var found = false
+      for other in written where !found {
+        found = base.pushing(other).lexicallyNormalized() == place
+        if !found { found = try record.isSameFile(as: other) }
+      }
+      isWritten = found
+    } catch {
+      throw FileFailure(error)
+    }
+    guard !isWritten else {
+      let message = "the record is also the output or a sidecar: choose a different file"
+      throw FileFailure(UprightError(.argument, message))
+    }
   }
 
   /// The path is an argument.
