@@ -7,6 +7,9 @@ import inspect
 import os
 import pickle
 import stat
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -217,6 +220,48 @@ def test_a_loop_that_ends_early_ends_the_work(ending: str, tmp_path: Path, portr
     gc.collect()
     count = sum(path.read_bytes() != portrait for path in tmp_path.iterdir())
     assert 1 <= count < 50
+
+
+@needs_files
+def test_a_thread_may_close_the_results_that_another_takes(tmp_path: Path, portrait: bytes) -> None:
+    for number in range(20):
+        (tmp_path / f"{number:03}.jpg").write_bytes(portrait)
+    for _ in range(150):
+        results = upright.plan_folder(tmp_path, jobs=1)
+        taker = threading.Thread(target=lambda: [each.report for each in results])
+        taker.start()
+        results.close()
+        taker.join()
+        assert list(results) == []
+
+
+@needs_files
+def test_a_forked_process_does_not_wait_for_the_work(tmp_path: Path, portrait: bytes) -> None:
+    (tmp_path / "a.jpg").write_bytes(portrait)
+    code = (
+        "import os, sys, upright; x = upright.plan_folder(sys.argv[1]); next(x)\n"
+        "if os.fork() == 0: x.close(); del x; os._exit(0)\n"
+        "print(os.wait()[1])"
+    )
+    assert subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, timeout=20, text=True).stdout == "0\n"
+
+
+@needs_files
+def test_a_record_is_never_overwritten_by_a_result(photo: Path, portrait: bytes) -> None:
+    record = photo.parent / "record.ndjson"
+    upright.normalize_file(photo, record=record)
+    before = record.read_bytes()
+    (photo.parent / "b.jpg").write_bytes(portrait)
+    (photo.parent / "b.xmp").write_bytes(SIDECAR)
+    link = photo.parent / "link"
+    link.symlink_to(record)
+    for output, log in [(record, record), (link, record), (photo.parent / "new.jpg", photo.parent / "new.xmp")]:
+        with pytest.raises(upright.ArgumentError, match="the record is also"):
+            upright.normalize_file(photo.parent / "b.jpg", output, record=log, overwrite=True)
+    with pytest.raises(upright.ArgumentError, match="the record is also"):
+        upright.restore_file(photo, record, record=record, overwrite=True)
+    assert record.read_bytes() == before and not (photo.parent / "new.xmp").exists()
+    assert upright.restore_file(photo, record=record).changed
 
 
 @needs_files

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Optional
@@ -38,6 +40,10 @@ class _Answers:
         self._handle = handle
         # It must not be freed before the work ends.
         self._stop = stop
+        # Another thread may close the results while one waits for the next.
+        self._lock = threading.RLock()
+        # A child that was forked has none of the threads that do the work, and would wait for them.
+        self._process = os.getpid()
 
     @property
     def error(self) -> Optional[Answer]:
@@ -45,14 +51,20 @@ class _Answers:
         return None if result is None else self._backend.answer(result)
 
     def __next__(self) -> Answer:
-        result: Optional[int] = self._handle and self._backend.library.upright_results_next(self._handle)
+        if os.getpid() != self._process:
+            raise RuntimeError("the results are those of the process that was forked")
+        with self._lock:
+            result: Optional[int] = self._handle and self._backend.library.upright_results_next(self._handle)
         if not result:
             raise StopIteration
         return self._backend.taken(result)
 
     def close(self) -> None:
-        handle, self._handle = self._handle, 0
-        self._backend.library.upright_results_free(handle)
+        if os.getpid() != self._process:
+            return
+        with self._lock:
+            handle, self._handle = self._handle, 0
+            self._backend.library.upright_results_free(handle)
 
     def __del__(self) -> None:
         self.close()
