@@ -239,7 +239,7 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       resources: [
-        .embedInCode("HTML/Resources/audit.html"), .embedInCode("HTML/Resources/audit.css"),
+        .embedInCode("HTML/Resources/page.html"), .embedInCode("HTML/Resources/page.css"),
         .embedInCode("HTML/Resources/model.js"), .embedInCode("HTML/Resources/overview.js"),
         .embedInCode("HTML/Resources/filter.js"), .embedInCode("HTML/Resources/gallery.js"),
         .embedInCode("HTML/Resources/marks.js"), .embedInCode("HTML/Resources/cards.js"),

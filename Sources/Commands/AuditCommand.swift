@@ -97,15 +97,7 @@ struct AuditCommand: ParsableCommand {
 
   func validate() throws {
     try files.check(paths)
-    if html == "-" { throw ValidationError("--html requires a file name.") }
-    if let html, let name = ArgumentPath.path(html).lastComponent,
-      NameRule().verdict(name.bytes) == .taken
-    {
-      throw ValidationError(
-        "--html names the page to write, such as audit.html; \(html) is a photo."
-      )
-    }
-    if htmlImages != nil, html == nil { throw ValidationError("--html-images requires --html.") }
+    try Page.check(html, htmlImages, example: "audit.html")
     if paths.contains("-"), paths.count > 1 || files.filesFrom != nil || html != nil {
       throw ValidationError("- (standard input) must be the only input.")
     }
@@ -117,15 +109,9 @@ struct AuditCommand: ParsableCommand {
     var printer = output.printer(namesFilesOnly || check ? .text : .table)
     if check { printer.findingsOnly = true } else { printer.row = Self.row }
     var run = BatchRun(output, Console(printer))
+    let settings = Page.Settings(.audit, of: "audit", policy.options)
     printer.page = try run.open { () throws(FileError) in
-      try html.map { (name) throws(FileError) in
-        let settings = AuditPage.Settings(
-          command: TextFormat.commandLine(["upright"] + ArgumentPath.arguments),
-          policies: policy.named,
-          nonDefault: policy.nonDefault
-        )
-        return try AuditPage(ArgumentPath.path(name), settings, htmlImages ?? .all)
-      }
+      try Page.opened(html, settings, htmlImages)
     }
     run.console = Console(printer)
     run.stride = 32

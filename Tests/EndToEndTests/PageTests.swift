@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-/// The page of `audit --html`; `tools/check/page` opens it in a browser.
+/// The pages of `--html`; `tools/check/page` opens them in a browser.
 @Suite struct PageTests {
   private let scratch: Scratch
   private let page: String
@@ -21,6 +21,10 @@ import Testing
     var text: String?
     var decide: Bool?
     var risks: [String]?
+    var orientation: Int?
+    var before: Int?
+    var output: String?
+    var proof: String?
     /// The embedded thumbnail.
     var thumbnailImage: Data?
     /// A small rendition of the image.
@@ -35,6 +39,17 @@ import Testing
     var policies: [String: String]
     var nonDefault: [String: String]
     var links: Links
+    var kind: String
+    var request: String
+    var record: String?
+    var undo: Undo?
+    var earlier: Int
+    var interrupted: Bool
+  }
+
+  private struct Undo: Decodable {
+    var text: String
+    var command: String?
   }
 
   /// How a browser gets from the page to the files.
@@ -194,5 +209,88 @@ import Testing
     let result = try Tool.run("sh", ["-c", script, uprightBinary.path, file, page])
     #expect(result.status == 143)
     #expect(try scratch.files() == [rotatedFixture])
+  }
+
+  // What was done
+
+  @Test func `A report has each photo as it was and is, its check, and the command that undoes it`()
+    throws
+  {
+    let names = ["orientation/aligned-6.jpg", "orientation/aligned-2.jpg", uprightFixture]
+    for name in names + ["conflict/thumbnail-tag-8.jpg"] {
+      try scratch.copy(name, as: "tree/" + name)
+    }
+    let record = scratch.path("my record")
+    let tree = scratch.path("tree")
+    let arguments = ["normalize", "-r", tree, "--record", record, "--html", page]
+    #expect(try upright(arguments).status == 1)
+    let contents = try contents()
+    #expect(contents.kind == "report" && contents.request == "normalize")
+    #expect(contents.record == "'\(record)'")
+    #expect(contents.undo?.command == "upright undo --record '\(record)'")
+    let rows = Dictionary(uniqueKeysWithValues: try rows().map { ($0.name, $0) })
+    #expect(rows.count == 4)
+    #expect(rows["aligned-6.jpg"]?.before == 8)
+    #expect(rows["aligned-2.jpg"]?.before == 2)
+    for name in ["aligned-6.jpg", "aligned-2.jpg"] {
+      let row = try #require(rows[name])
+      #expect(row.disposition == "lossless" && row.proof == "restored" && row.orientation == 1)
+      #expect(row.text?.contains("lossless") == true)
+      #expect(row.rendition != nil || row.thumbnailImage != nil)
+    }
+    #expect(rows["thumbnail-tag-8.jpg"]?.decide == true)
+    #expect(rows["thumbnail-tag-8.jpg"]?.before == nil)
+    _ = try upright(["undo", "--record", record, "--html", page])
+    #expect(try self.contents().request == "undo")
+    #expect(try self.rows().map(\.disposition) == ["restored", "restored"])
+    #expect(try self.rows().map(\.proof) == ["original", "original"])
+  }
+
+  @Test func `A report shows a rotation of the displayed image, and where its result is`() throws {
+    let photo = try scratch.copy("orientation/aligned-6.jpg", as: "a.jpg")
+    let out = scratch.path("out dir")
+    _ = try upright(["rotate", "90", photo, "--output-dir", out, "--html", page])
+    let row = try #require(try rows().first)
+    #expect(row.before == 8)
+    #expect(row.output == (out + "/a.jpg").replacing(" ", with: "%20"))
+    #expect(try contents().undo?.command == nil)
+    #expect(try contents().undo?.text == "The originals are where they were.")
+    _ = try upright(["tag", "set", "3", photo, "--html", page])
+    let tagged = try #require(try rows().first)
+    #expect(tagged.disposition == "tag" && tagged.before == 6 && tagged.orientation == 3)
+    #expect(try contents().undo?.text.hasPrefix("Nothing was kept") == true)
+  }
+
+  @Test func `A report does not replace the page of an audit, and is not made of a dry run`() throws
+  {
+    let photo = try scratch.copy(rotatedFixture)
+    _ = try upright(["audit", photo, "--html", page])
+    let before = try scratch.read("page.html")
+    #expect(try upright(["normalize", photo, "--html", page]).status == 2)
+    #expect(try scratch.read("page.html") == before)
+    let other = scratch.path("other.html")
+    let dry = try upright(["normalize", "-n", photo, "--html", other])
+    #expect(dry.status == 64 && dry.errorText.contains("upright audit --html"))
+    #expect(try upright(["normalize", photo, "--html", other, "--record", other]).status == 64)
+    #expect(try scratch.read(rotatedFixture) == Fixture.bytes(rotatedFixture))
+  }
+
+  @Test func `A run that is interrupted or continued says so on its page`() throws {
+    for number in 0..<3 { try scratch.copy(rotatedFixture, as: "tree/\(number).jpg") }
+    let script = """
+      (while echo "$3/0.jpg" && echo "$3/1.jpg"; do sleep 0.02; done) 2>/dev/null |
+        "$0" normalize --html "$2" --journal "$1" --files-from - &
+      sleep 1.5; kill -TERM $!; wait $!
+      """
+    let journal = scratch.path("journal")
+    let tree = scratch.path("tree")
+    let result = try Tool.run("sh", ["-c", script, uprightBinary.path, journal, page, tree])
+    #expect(result.status == 143)
+    #expect(try contents().interrupted)
+    #expect(try rows().count == 2)
+    _ = try upright(["normalize", "-r", tree, "--journal", journal, "--html", page])
+    #expect(try !contents().interrupted)
+    #expect(try contents().earlier == 2)
+    #expect(try rows().map(\.name) == ["2.jpg"])
   }
 }

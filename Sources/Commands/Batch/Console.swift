@@ -124,7 +124,7 @@ final class Console: Sendable {
   /// - Throws: `ExitCode`, if it is not 0.
   func finish(always: Bool = false, check: Bool = false) throws {
     let interruption = Interruption.exitStatus
-    if interruption == nil { finishPage() }
+    finishPage(isInterrupted: interruption != nil)
     let (tally, hasFailed) = state.withLock { state in
       state.progress?.finish(state.tally)
       state.progress = nil
@@ -166,9 +166,10 @@ final class Console: Sendable {
     try end(interruption ?? (hasFailed ? 2 : max(tally.exitStatus, findings)))
   }
 
-  private func finishPage() {
+  private func finishPage(isInterrupted: Bool) {
+    guard let page = printer.page, !isInterrupted || page.isWrittenWhenInterrupted else { return }
     do throws(FileError) {
-      try printer.page?.finish(ignored: JSONSummary.ignored(tally))
+      try page.finish(tally, isInterrupted: isInterrupted)
     } catch {
       fail(error)
     }

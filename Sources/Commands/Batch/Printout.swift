@@ -21,7 +21,7 @@ struct Printout: Sendable {
   /// The counts of compared pairs.
   var pairs = VerificationTally()
   /// The rows of these files on the page.
-  var rows: [AuditPage.Row] = []
+  var rows: [Page.Row] = []
 }
 
 /// Makes the printouts of reports.
@@ -38,7 +38,7 @@ struct Printer: Sendable {
   /// Whether files that are already upright are omitted, even if the user named them.
   var findingsOnly = false
   /// The page that also lists the files.
-  var page: AuditPage?
+  var page: Page?
 
   /// The bytes between two objects of a JSON document.
   static let jsonSeparator = Array(",\n".utf8)

@@ -43,7 +43,7 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup(title: "Results") var journal: JournalOption
 
-  @OptionGroup(title: "Results") var report: ReportOption
+  @OptionGroup(title: "Results") var report: ReportOptions
 
   @OptionGroup(title: "Files") var recursion: RecursionOption
 
@@ -73,21 +73,36 @@ struct ConvertCommand: ParsableCommand {
     }
     try files.check(paths)
     try destination.check(paths, files)
+    try report.check(isDry: destination.dryRun)
     try journal.check(isSingle: destination.output != nil)
     try OwnFiles.check(
-      [("--journal", journal.journal), ("--report", report.report)],
+      [("--journal", journal.journal), ("--report", report.report), ("--html", report.html)],
       inputs: paths + [files.filesFrom]
     )
     try (1...100).check(quality, of: "--quality")
     try (1...86_400).check(timeLimit, of: "--time-limit")
   }
 
+  private var converter: Converter {
+    var converter = Converter()
+    converter.quality = quality
+    converter.options.regions = regions.regions
+    return converter
+  }
+
   func run() throws {
     let isDry = destination.dryRun
     let isImage = !isDry && destination.output == "-"
-    var run = BatchRun(output, Console(output.printer(), outputIsImage: isImage))
+    var printer = output.printer()
+    var run = BatchRun(output, Console(printer, outputIsImage: isImage))
     run.journal = try run.open { () throws(FileError) in isDry ? nil : try journal.opened() }
     run.reports = try run.open { () throws(FileError) in isDry ? nil : try report.opened() }
+    printer.page = try run.open { () throws(FileError) in
+      var settings = Page.Settings(.report, of: "convert", converter.options)
+      settings.undo = .init(text: "The HEIF files are where they were.")
+      return try report.page(settings)
+    }
+    run.console = Console(printer, outputIsImage: isImage)
     run.removesAbandoned = !isDry
     run.removeAbandonedFiles(below: destination.directory)
     let selection = files.selection(
@@ -97,9 +112,6 @@ struct ConvertCommand: ParsableCommand {
       formats: Set(ImageFormat.allCases.filter { $0.isHEIF }),
       meetsOnce: false
     )
-    var converter = Converter()
-    converter.quality = quality
-    converter.options.regions = regions.regions
     let names = OutputNames(
       destination.directory.map(selection.tree),
       repeats: true,

@@ -4,7 +4,7 @@ internal import PhotoFiles
 internal import Synchronization
 internal import Upright
 
-/// Which images the page of an audit shows.
+/// Which images a page shows.
 public enum PageImages: String, CaseIterable, ExpressibleByArgument, Sendable {
   case none, embedded, all
 }
@@ -41,11 +41,8 @@ struct PageImageSource: ~Copyable, Sendable {
     self.images = images
   }
 
-  /// Whether the page may show files themselves, which it links to.
-  var showsFiles: Bool { images != .none }
-
   /// Returns the image to show of a file, or nil where there is none or no room for it.
-  func image(of report: FileReport, _ row: AuditRow) -> Image? {
+  func image(of report: FileReport, _ row: PageRow) -> Image? {
     guard images != .none, let share = Share(row) else { return nil }
     let (bytes, time) = used.withLock { $0 }
     guard bytes[share.rawValue] < share.maxBytes else { return nil }
@@ -67,7 +64,7 @@ struct PageImageSource: ~Copyable, Sendable {
   private func thumbnail(_ report: FileReport, _ share: Share) -> Image? {
     guard let range = report.facts?.embeddedImages.first(where: { $0.role == .thumbnail })?.range,
       range.count <= Self.maxThumbnail,
-      let reader = try? FileReader(report.path),
+      let reader = try? FileReader(report.output ?? report.path),
       let bytes = try? reader.read(at: range.lowerBound, count: range.count),
       bytes.starts(with: [0xFF, 0xD8, 0xFF])
     else { return nil }
@@ -81,7 +78,7 @@ struct PageImageSource: ~Copyable, Sendable {
       let spent = Syscalls.threadTime() - start
       used.withLock { $0.time += spent }
     }
-    guard let file = try? readFile(report.path, limit: Preview.maxBytes),
+    guard let file = try? readFile(report.output ?? report.path, limit: Preview.maxBytes),
       let jpeg = Preview.jpeg(of: file.bytes, maxSide: share.maxSide)
     else { return nil }
     return Image(jpeg: jpeg, isRendered: true, share: share)
@@ -90,7 +87,7 @@ struct PageImageSource: ~Copyable, Sendable {
 
 extension PageImageSource.Share {
   /// The share of a file, or nil where there is nothing to look at.
-  fileprivate init?(_ row: AuditRow) {
+  fileprivate init?(_ row: PageRow) {
     switch row.kind {
     case .failed, .interrupted: return nil
     case .skipped: self = .decision

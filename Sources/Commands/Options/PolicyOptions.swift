@@ -14,22 +14,6 @@ struct PolicyOptions: ParsableArguments {
     options.onConflict = conflict.onConflict
     return options
   }
-
-  /// The policies by the names of their options.
-  var named: [String: String] { Self.named(options) }
-
-  /// The policies that differ from the defaults.
-  var nonDefault: [String: String] {
-    let defaults = Self.named(Options())
-    return named.filter { $0.value != defaults[$0.key] }
-  }
-
-  private static func named(_ options: Options) -> [String: String] {
-    let call = CallOptions(options)
-    return Setting.policies.reduce(into: [:]) { named, policy in
-      named["--\(policy.name)"] = policy.value(in: call)
-    }
-  }
 }
 
 /// The policies for commands that transform a photo whatever its tag.

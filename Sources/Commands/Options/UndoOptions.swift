@@ -51,35 +51,6 @@ struct UndoOptions: ParsableArguments {
   }
 }
 
-/// The option for a file with the reports of several runs.
-struct ReportOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      Append the report of each file to this file, .csv or .ndjson; with the same journal, a run that was interrupted \
-      and continued has a line on every file.
-      """,
-      valueName: "file"
-    ),
-    completion: .file()
-  )
-  var report: String?
-
-  func validate() throws {
-    guard let report, ReportFile.format(of: ArgumentPath.path(report)) == nil else { return }
-    throw ValidationError("--report requires a file name that ends with .csv or .ndjson.")
-  }
-
-  /// Opens the file, if the option is given.
-  func opened() throws(FileError) -> ReportFile? {
-    guard let report else { return nil }
-    let path = ArgumentPath.path(report)
-    return try ReportFile.format(of: path).map { (format) throws(FileError) in
-      try ReportFile(path, format)
-    }
-  }
-}
-
 /// The option for resuming an interrupted run.
 struct JournalOption: ParsableArguments {
   @Option(

@@ -110,6 +110,9 @@ struct Tally: Sendable {
   /// Counts a file that an earlier run has finished.
   mutating func countEarlier() { counts[.earlier] += 1 }
 
+  /// The number of files that an earlier run has finished.
+  var earlier: Int { counts[.earlier] }
+
   /// Counts a file or directory that is ignored.
   mutating func countIgnored(_ path: FilePath, _ reason: Walk.Reason) {
     ignored[reason, default: 0] += 1

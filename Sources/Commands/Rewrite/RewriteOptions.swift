@@ -21,7 +21,7 @@ struct RewriteOptions: ParsableArguments {
 
   @OptionGroup(title: "Results") var journal: JournalOption
 
-  @OptionGroup(title: "Results") var report: ReportOption
+  @OptionGroup(title: "Results") var report: ReportOptions
 
   @OptionGroup(title: "Files") var recursion: RecursionOption
 
@@ -37,6 +37,7 @@ struct RewriteOptions: ParsableArguments {
 
   func validate() throws {
     try destination.check(paths, files)
+    try report.check(isDry: destination.dryRun)
     if originals.deep, !destination.dryRun { throw ValidationError("--deep requires --dry-run.") }
     if paths.contains("-"),
       paths.count > 1 || destination.outputDir != nil || files.filesFrom != nil
@@ -63,7 +64,10 @@ struct RewriteOptions: ParsableArguments {
 
   private func checkFiles(record: String?, list: String? = nil) throws {
     try OwnFiles.check(
-      [("--record", record), ("--journal", journal.journal), ("--report", report.report)],
+      [
+        ("--record", record), ("--journal", journal.journal), ("--report", report.report),
+        ("--html", report.html),
+      ],
       inputs: paths + [files.filesFrom, list],
       output: destination.output,
       takesSidecars: true
@@ -90,6 +94,11 @@ struct RewriteOptions: ParsableArguments {
     let record = try run.open { () throws(FileError) in isDry ? nil : try undo?.opened() }
     run.journal = try run.open { () throws(FileError) in isDry ? nil : try journal.opened() }
     run.reports = try run.open { () throws(FileError) in isDry ? nil : try report.opened() }
+    let command = angles == nil ? request.command : "rotate"
+    let page = try run.open { () throws(FileError) in
+      try report.page(settings(options, command, undo))
+    }
+    if let page { run.console = console(undo, page) }
     run.removesAbandoned = !isDry
     // A list may be one part of several, and the output tree is not walked for each part.
     if files.filesFrom == nil, angles == nil {
@@ -118,14 +127,50 @@ struct RewriteOptions: ParsableArguments {
     try run.console.finish()
   }
 
-  private func console(_ undo: UndoOptions?) -> Console {
+  private func console(_ undo: UndoOptions?, _ page: Page? = nil) -> Console {
     let isDry = destination.dryRun
+    var printer = output.printer()
+    printer.page = page
     return Console(
-      output.printer(),
+      printer,
       outputIsImage: !isDry && destination.only.isStandardOutput(of: paths),
       keepsRecord: undo?.record != nil && !isDry,
       embedsUndo: undo?.embedUndo == true && !isDry
     )
+  }
+
+  /// Returns what the page says of the request.
+  private func settings(
+    _ options: Options,
+    _ command: String,
+    _ undo: UndoOptions?
+  ) -> Page.Settings {
+    var settings = Page.Settings(.report, of: command, options)
+    settings.record = undo?.record.map { TextFormat.quoted($0) }
+    if !destination.isInPlace || paths == ["-"] {
+      settings.undo = .init(text: "The originals are where they were.")
+    } else if let record = settings.record {
+      settings.undo = .init(
+        text: "This restores all files of the record, byte for byte:",
+        command: "upright undo --record \(record)"
+      )
+    } else if undo?.embedUndo == true {
+      let inputs = recursion.recursive ? ["-r"] + paths : paths
+      settings.undo = .init(
+        text: "The results hold their undo data. This restores the originals, byte for byte:",
+        command: TextFormat.commandLine(["upright", "undo"] + inputs)
+      )
+    } else if let suffix = originals.backup {
+      settings.undo = .init(
+        text:
+          "Each original is beside its result, with \(TextFormat.escaped(suffix)) after its name."
+      )
+    } else {
+      settings.undo = .init(
+        text: "Nothing was kept to undo this; with --record, each original could be restored."
+      )
+    }
+    return settings
   }
 
   /// Whether each file gets one result; in an output directory, each name of a file does.

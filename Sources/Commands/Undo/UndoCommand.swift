@@ -65,7 +65,7 @@ struct UndoCommand: ParsableCommand {
 
   @OptionGroup(title: "Results") var destination: DestinationOptions
 
-  @OptionGroup(title: "Results") var report: ReportOption
+  @OptionGroup(title: "Results") var report: ReportOptions
 
   @OptionGroup(title: "Files") var recursion: RecursionOption
 
@@ -100,8 +100,9 @@ struct UndoCommand: ParsableCommand {
       throw ValidationError("\(name) is a directory; to search it, add -r.")
     }
     try destination.check(paths, files)
+    try report.check(isDry: destination.dryRun)
     try OwnFiles.check(
-      [("--record", record), ("--report", report.report)],
+      [("--record", record), ("--report", report.report), ("--html", report.html)],
       inputs: [],
       output: destination.output
     )
@@ -114,9 +115,14 @@ struct UndoCommand: ParsableCommand {
     ProcessMemory.reuse()
     let isDry = destination.dryRun
     let isImage = !isDry && destination.output == "-"
-    var run = BatchRun(output, Console(output.printer(), outputIsImage: isImage))
+    var printer = output.printer()
+    var run = BatchRun(output, Console(printer, outputIsImage: isImage))
     run.removesAbandoned = !isDry
     run.reports = try run.open { () throws(FileError) in isDry ? nil : try report.opened() }
+    printer.page = try run.open { () throws(FileError) in
+      try report.page(Page.Settings(.report, of: "undo", Options()))
+    }
+    run.console = Console(printer, outputIsImage: isImage)
     let path = record.map { ArgumentPath.path($0) }
     do throws(FileError) {
       let index = try path.map { path throws(FileError) in try RecordIndex(path) }

@@ -2,6 +2,15 @@
 
 const inverse = (orientation) => (orientation === 6 ? 8 : orientation === 8 ? 6 : orientation);
 
+/** What each orientation does to the stored image: where the unit vectors to the right and down lead. */
+const matrices = [null, [1, 0, 0, 1], [-1, 0, 0, 1], [-1, 0, 0, -1], [1, 0, 0, -1], [0, 1, 1, 0], [0, 1, -1, 0], [0, -1, -1, 0], [0, -1, 1, 0]];
+
+/** The orientation that does first one and then the other. */
+function followed([a, b, c, d], [e, f, g, h]) {
+  const both = [a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h].join();
+  return matrices.findIndex((matrix) => matrix?.join() === both);
+}
+
 /** The views of a file's image: each a caption and the orientation to display it with. */
 function views(file) {
   if (file.stated) return [["as readers show it", 1], ["as the metadata says", file.stated]];
@@ -37,8 +46,12 @@ const sourceOf = (file) => (imageOf(file) ? { src: "data:image/jpeg;base64," + i
   : file.stated ? { src: link(file), loading: "lazy" } : null);
 /** Whether the card has images; for a decision, a drawing would mislead. */
 const hasFigures = (file) => imageOf(file) !== undefined || file.stated !== undefined
-  || (file.orientation > 1 && file.section !== "decide" && file.disposition !== "tag");
+  || (isReport ? isCompared(file) : file.orientation > 1 && file.section !== "decide" && file.disposition !== "tag");
+/** Whether a file of the report is shown before and after. */
+const isCompared = (file) => file.before !== undefined;
 
+/** The names of formats that no browser displays as JPEG is, in the place of a sampling. */
+const otherFormats = new Set(data.otherFormats);
 /** Whether the browser has shown a HEIC file, which most cannot. */
 let showsHEIC = false;
 const isHEIC = (file) => file.sampling === "HEIC";
@@ -51,8 +64,62 @@ function withoutImages(file) {
   showGallery();
 }
 
-function figures(file) {
+/** Shows the file itself in an image element, as soon as the browser has it; it displays a JPEG file as its tag says. */
+function showFile(image, file, orientation) {
+  if (!imageOf(file) || !data.showsFiles || otherFormats.has(file.sampling)) return;
+  const tag = file.orientation || 1;
+  const whole = new Image();
+  whole.addEventListener("load", () => {
+    const isWide = (tag >= 5) !== (file.width > file.height);
+    // A file that is not as the page knows it would mislead.
+    if (file.width !== file.height && isWide !== whole.naturalWidth > whole.naturalHeight) return;
+    image.src = whole.src;
+    image.className = `orientation-${followed(matrices[inverse(tag)], matrices[orientation])} displayed`;
+  });
+  whole.src = link(file);
+}
+
+/** The one view of a file of the report, which a button switches from after to before. */
+function toggledFigure(file, isLarge) {
+  const caption = element("figcaption");
+  const view = element("div", { class: "view" });
+  view.addEventListener("click", () => enlarge(file, view));
+  const toggle = button({ class: "toggle" }, "", () => {
+    file.isBefore = !file.isBefore;
+    for (const made of document.querySelectorAll(".toggle")) made.show();
+  });
+  const source = sourceOf(file);
+  const before = file.disposition === "tag" ? "before, as its tag said" : data.request === "normalize" ? "before, as stored" : "before";
+  toggle.show = () => {
+    const orientation = file.isBefore ? file.before : file.orientation || 1;
+    caption.textContent = file.isBefore ? before : "after";
+    toggle.textContent = file.isBefore ? "Show after" : "Show before";
+    toggle.setAttribute("aria-label", `${toggle.textContent}: ${file.name}`);
+    if (source) {
+      const image = element("img", { ...source, alt: `${file.name}, ${caption.textContent}`, decoding: "async", class: `orientation-${orientation}` });
+      view.replaceChildren(image);
+      if (isLarge) showFile(image, file, orientation);
+    } else {
+      view.replaceChildren(sketch(file, orientation));
+    }
+  };
+  toggle.show();
+  return element("div", { class: "views" }, element("figure", {}, view, caption, toggle));
+}
+
+/** Switches a photo of the report by its key; returns whether the key is that. */
+function toggleByKey(event, file) {
+  if (event.key.toLowerCase() !== "b" || !isCompared(file) || !hasFigures(file) || event.altKey || event.ctrlKey || event.metaKey) return false;
+  event.preventDefault();
+  file.isBefore = !file.isBefore;
+  for (const made of document.querySelectorAll(".toggle")) made.show();
+  announce(`${file.name}: ${file.isBefore ? "before" : "after"}`);
+  return true;
+}
+
+function figures(file, isLarge = false) {
   if (!hasFigures(file)) return null;
+  if (isCompared(file)) return toggledFigure(file, isLarge);
   const source = sourceOf(file);
   return element("div", { class: "views" }, ...views(file).map(([caption, orientation], index) => {
     const view = element("div", { class: "view" });
@@ -64,6 +131,7 @@ function figures(file) {
       image.addEventListener("error", () => withoutImages(file));
       if (isHEIC(file)) image.addEventListener("load", () => showsHEIC = true);
       view.append(image);
+      if (isLarge) showFile(image, file, orientation);
     } else {
       view.append(sketch(file, orientation === 1 ? inverse(file.orientation) : 1));
     }
@@ -113,7 +181,7 @@ function decisionsOf(file) {
   const choices = file.remedies.map((each) => [sentence(each.text), commandFor(file, each.policy, each.value)]);
   if (choices.some(([, command]) => command === null)) return null;
   return element("section", { class: "decisions" }, element("h3", {}, "To decide"),
-    element("p", {}, "Run one of these in the folder in which the audit was run:"),
+    element("p", {}, `Run one of these in the folder in which the ${isReport ? "command" : "audit"} was run:`),
     ...choices.map(([text, command]) => element("div", {}, element("p", {}, text), element("code", {}, command),
       button({ "aria-label": `Copy this command: ${text}` }, "Copy this command",
         () => copy(command, "Command copied")))));
@@ -155,10 +223,13 @@ function openViewer(index) {
   fact("Reasons", (file.risks || []).map(reasonName).join(", "));
   fact("Evidence", (file.evidence || []).join("; "));
   fact("Sidecar", file.sidecar);
+  fact("Checked", file.proof && proofs[file.proof]);
   fact("File", factsOf(file));
-  byId("viewer-body").replaceChildren(...[figures(file), marksOf(file), element("p", { class: "what" }, isExplained(file) ? sentence(reasonName("conflict")) : whatOf(file)), decisionsOf(file), list, actionsOf(file)]
+  byId("viewer-body").replaceChildren(...[figures(file, true), marksOf(file), element("p", { class: "what" }, isExplained(file) ? sentence(reasonName("conflict")) : whatOf(file)), decisionsOf(file), list, actionsOf(file)]
     .filter((part) => part));
   if (!byId("viewer").open) byId("viewer").showModal();
+  // A button of the file before has gone, with the focus; keys still lead on.
+  else if (!byId("viewer").contains(document.activeElement)) byId("viewer").focus();
 }
 
 /** Opens the large view of a card's image; there, a click shows the image as large as the window. */
@@ -173,7 +244,7 @@ byId("previous").addEventListener("click", () => step(-1));
 byId("next").addEventListener("click", () => step(1));
 byId("close").addEventListener("click", () => byId("viewer").close());
 byId("viewer").addEventListener("keydown", (event) => {
-  if (markByKey(event, shown[viewed])) return;
+  if (markByKey(event, shown[viewed]) || toggleByKey(event, shown[viewed])) return;
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
   event.preventDefault();
   step(event.key === "ArrowLeft" ? -1 : 1);

@@ -17,7 +17,7 @@ function fillControls() {
   const of = (test) => files.filter(test).length;
   const work = of((file) => file.section !== "upright");
   options(byId("show"), [
-    ["work", counted("What needs work", work)],
+    ["work", counted(isReport ? "All but unchanged" : "What needs work", work)],
     ...kinds.map((name) => [name, counted(sentence(actions[name]), of((file) => file.section === name))])
       .filter(([, text]) => !text.endsWith("(0)")),
     ["all", counted("All files", files.length)]]);

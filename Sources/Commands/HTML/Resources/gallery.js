@@ -127,7 +127,7 @@ function draw() {
 function drawRow(row) {
   switch (row.kind) {
   case "section":
-    return element("h3", { class: "row section" }, `${sections[row.file.section]} (${number(row.count)})`);
+    return element("h3", { class: "row section" }, `${sentence(actions[row.file.section])} (${number(row.count)})`);
   case "group": return drawGroup(row);
   case "rest": return element("p", { class: "row" }, "The page cannot show more files: narrow the filter to see the others.");
   default: {
@@ -202,7 +202,7 @@ byId("gallery").addEventListener("keydown", (event) => {
   if (!article || event.altKey || event.ctrlKey || event.metaKey) return;
   const cards = rows.filter((row) => row.kind === "cards");
   const index = Number(article.dataset.file);
-  if (markByKey(event, shown[index])) return;
+  if (markByKey(event, shown[index]) || toggleByKey(event, shown[index])) return;
   const at = cards.findIndex((row) => row.start <= index && index < row.end);
   const column = index - cards[at].start;
   const inRow = (row) => row && Math.min(row.start + column, row.end - 1);

@@ -4,7 +4,7 @@ const verdicts = { image: "the stored image is right", tag: "the tag is right" }
 const keysOfVerdicts = { i: "image", t: "tag" };
 const inConflict = (file) => (file.risks || []).includes("conflict");
 /** Whether the image and the tag lead to different results. */
-const canMark = (file) => file.orientation > 1 && (inConflict(file) || rotations.includes(file.disposition));
+const canMark = (file) => !isReport && file.orientation > 1 && (inConflict(file) || rotations.includes(file.disposition));
 const markable = files.filter(canMark);
 
 // The browser keeps the marks under a name of this page. Some browsers do not store anything for files.

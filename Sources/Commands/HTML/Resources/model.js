@@ -5,36 +5,35 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const files = data.files;
 
-/** What would be done with a file, in the order of the bars; each file counts once. */
+/** Whether the page shows what was done, and not what would be. */
+const isReport = data.kind === "report";
+const verb = { rotate: "rotated", flip: "flipped", crop: "cropped", undo: "restored", convert: "converted", tag: "tagged" }[data.request] || "rotated";
+
+/** What would be or was done with a file, in the order of the bars; each file counts once. */
 const actions = {
   decide: "to decide",
-  lossless: "rotated, lossless",
-  "re-encoded": "rotated, re-encoded",
-  trimmed: "rotated, with edges cut off",
-  tag: "tag set to 1, image unchanged",
+  lossless: `${verb}, lossless`,
+  "re-encoded": `${verb}, re-encoded`,
+  trimmed: `${verb}, with edges cut off`,
+  restored: "restored, byte for byte",
+  converted: "converted, re-encoded",
+  tag: data.request === "tag" ? "tagged, image unchanged" : "tag set to 1, image unchanged",
   skipped: "skipped",
   failed: "failed",
-  upright: "already upright",
+  upright: ["audit", "normalize"].includes(data.request) ? "already upright" : "unchanged",
 };
 const kinds = Object.keys(actions);
+/** The actions that the first line counts. */
+const answers = data.request === "tag" ? ["tag"] : ["lossless", "re-encoded", "trimmed", "restored", "converted"];
 const rotations = ["lossless", "re-encoded", "trimmed"];
 
 /** The gallery's sections in their order; decisions come first. */
-const sections = {
-  decide: "To decide",
-  "re-encoded": "Rotated, re-encoded",
-  trimmed: "Rotated, with edges cut off",
-  lossless: "Rotated, lossless",
-  tag: "Tag set to 1, image unchanged",
-  skipped: "Skipped",
-  upright: "Already upright",
-  failed: "Failed",
-};
+const order = ["decide", "re-encoded", "trimmed", "lossless", "restored", "converted", "tag", "skipped", "upright", "failed"];
 
 /** Causes that are not reasons of their own. */
 const causes = {
-  "re-encoded": "would be re-encoded",
-  trimmed: "edges would be cut off",
+  "re-encoded": isReport ? "was re-encoded" : "would be re-encoded",
+  trimmed: isReport ? "edges were cut off" : "edges would be cut off",
   "xmp-disagrees": "XMP and Exif give different orientations",
   sidecar: "has an XMP sidecar",
   "not-jpeg": "not a JPEG file",
@@ -145,7 +144,7 @@ function cause(file) {
 }
 
 function sortFiles() {
-  const sectionRank = Object.fromEntries(Object.keys(sections).map((name, index) => [name, index]));
+  const sectionRank = Object.fromEntries(order.map((name, index) => [name, index]));
   const folderRank = new Map([...new Set(files.map((file) => file.folder))]
     .map((folder) => [folder, natural(folder).replaceAll("/", "\u0001")])
     .sort((a, b) => inOrder(a[1], b[1])).map(([folder], index) => [folder, index]));
@@ -179,12 +178,12 @@ function commandFor(file, option, value) {
   const path = realPath(file);
   if (path === null) return null;
   const policies = Object.entries({ ...data.nonDefault, [`--${option}`]: value }).flat();
-  return ["upright", "normalize", ...policies, "--record", "record.ndjson", quoted(path.startsWith("-") ? `./${path}` : path)].join(" ");
+  return ["upright", "normalize", ...policies, "--record", data.record || "record.ndjson", quoted(path.startsWith("-") ? `./${path}` : path)].join(" ");
 }
 
-/** A reference to the file, relative to the page. */
+/** A reference to the file, or its result, relative to the page. */
 function link(file) {
-  const path = file.raw ?? file.path.split("/").map(encodeURIComponent).join("/");
+  const path = file.output ?? file.raw ?? file.path.split("/").map(encodeURIComponent).join("/");
   if (!path.startsWith("/")) return data.links.working + path;
   const [from, to] = [data.links.directory, path].map((path) => path.split("/").filter((part) => part !== ""));
   let same = 0;

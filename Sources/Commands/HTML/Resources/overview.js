@@ -15,7 +15,7 @@ function groups(keysOf) {
       let group = found.get(key);
       if (!group) found.set(key, group = { key, count: 0, work: 0, parts: {} });
       group.count += 1;
-      if (file.section !== "upright") group.work += 1;
+      if (isReport ? answers.includes(file.section) : file.section !== "upright") group.work += 1;
       group.parts[file.section] = (group.parts[file.section] || 0) + 1;
     }
   }
@@ -37,28 +37,55 @@ function stack(group, scale, side) {
 
 function showAnswer(totals) {
   const part = (name) => totals.parts[name] || 0;
-  const rotated = rotations.reduce((sum, name) => sum + part(name), 0);
+  const done = answers.reduce((sum, name) => sum + part(name), 0);
   const photos = plural(totals.count, "photo");
-  const ways = rotations.filter((name) => part(name) > 0)
-    .map((name) => `${number(part(name))} ${actions[name].replace("rotated, ", "")}`).join(", ");
+  const ways = answers.filter((name) => part(name) > 0)
+    .map((name) => `${number(part(name))} ${actions[name].replace(`${verb}, `, "")}`).join(", ");
+  const would = isReport ? (done === 1 ? "was" : "were") : "would be";
   byId("answer").textContent = totals.count === 0 ? "No photos were found"
-    : rotated > 0 ? `${number(rotated)} of ${photos} would be rotated: ${ways}`
-    : part("upright") === totals.count ? `${totals.count === 1 ? "The photo is" : `All ${photos} are`} upright`
+    : done > 0 ? `${number(done)} of ${photos} ${would} ${verb}: ${ways}`
+    : part("upright") === totals.count ? `${totals.count === 1 ? "The photo is" : `All ${photos} are`} ${actions.upright.replace("already ", "")}`
     : part("decide") > 0 ? `${number(part("decide"))} of ${photos} ${part("decide") === 1 ? "is" : "are"} to decide`
-    : `None of ${photos} would be rotated`;
+    : `None of ${photos} ${isReport ? "was" : "would be"} ${verb}`;
   const bytes = files.reduce((sum, file) => sum + (file.bytes || 0), 0);
   const others = Object.entries(data.ignored).map(([reason, count]) => `${number(count)} ${ignored[reason] || reason}`);
   const where = plural(new Set(files.map((file) => file.folder)).size, "folder");
   const open = ["decide", "skipped", "failed"].filter((name) => part(name) > 0)
     .map((name) => `${number(part(name))} ${actions[name]}`);
   // As long as nobody decides, some of these are rotated all the same.
-  const trusted = files.filter((file) => file.section === "decide" && rotations.includes(file.disposition)).length;
+  const trusted = isReport ? 0 : files.filter((file) => file.section === "decide" && rotations.includes(file.disposition)).length;
   byId("rest").textContent = [
     open.length > 0 ? `${open.join(", ")}.` : null,
     trusted > 0 ? `Of those to decide, ${number(trusted)} would be rotated as their tag says.` : null,
     totals.count === 0 ? null : `${where}${bytes > 0 ? `, ${size(bytes)}` : ""}${common === "" ? "" : `, in ${common}`}.`,
     others.length > 0 ? `Ignored: ${others.join(", ")}.` : null,
+    data.earlier > 0 ? `${plural(data.earlier, "file")} more ${data.earlier === 1 ? "was" : "were"} done in an earlier run.` : null,
+    data.interrupted ? "The run was interrupted: files that are not shown were not started." : null,
   ].filter((text) => text).join(" ");
+}
+
+/** How a result was checked before it was written. */
+const proofs = {
+  restored: "the identical original was restored from it, byte for byte",
+  reference: "its coefficients are those of TurboJPEG's lossless transform",
+  coefficients: "it has the expected coefficients, but the identical original cannot be restored from it",
+  original: "its hash is that of the recorded original",
+  none: "it was not checked",
+};
+
+function showProof() {
+  const checked = Object.entries(proofs).map(([proof, text]) => [proof, text, files.filter((file) => file.proof === proof).length])
+    .filter(([, , count]) => count > 0);
+  byId("proof").textContent = checked.map(([proof, text, count]) => {
+    const results = `${plural(count, "result")} ${count === 1 ? "was" : "were"}`;
+    return proof === "none" ? `${results} not checked.` : `${results} checked${count === 1 ? "" : ", each"} before it was written: ${text}.`;
+  }).join(" ");
+  if (!data.undo) return;
+  byId("undo").append(element("p", {}, data.undo.text));
+  if (!data.undo.command) return;
+  const { command } = data.undo;
+  byId("undo").append(element("div", {}, element("code", {}, command),
+    button({}, "Copy this command", () => copy(command, "Command copied"))));
 }
 
 function showTiles(totals) {
@@ -108,8 +135,8 @@ function chart(title, all, name, choice) {
   const body = element("tbody", {}, ...all.slice(0, rowsOfChart).map(row));
   const table = element("table", {}, element("caption", {}, title),
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Name"),
-      element("th", { scope: "col", class: "plotted" }, element("span", { class: "hidden" }, "What would be done")),
-      element("th", { scope: "col" }, "Needs work"), element("th", { scope: "col" }, "Files"))), body);
+      element("th", { scope: "col", class: "plotted" }, element("span", { class: "hidden" }, isReport ? "What was done" : "What would be done")),
+      element("th", { scope: "col" }, isReport ? sentence(verb) : "Needs work"), element("th", { scope: "col" }, "Files"))), body);
   if (all.length > rowsOfChart) {
     const last = element("tr", {}, element("td", { colspan: "4" }));
     last.firstChild.append(button({}, `${number(all.length - rowsOfChart)} more`, () => {
@@ -125,6 +152,7 @@ function chart(title, all, name, choice) {
 function showOverview() {
   const totals = groups(() => ["all"])[0] || { count: 0, parts: {} };
   showAnswer(totals);
+  showProof();
   for (const id of ["bar", "files"]) byId(id).hidden = totals.count === 0;
   showTiles(totals);
   showYears();

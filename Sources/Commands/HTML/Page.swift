@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import PhotoFiles
 internal import Reports
 internal import Synchronization
@@ -11,33 +12,81 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One page of HTML that shows an audit, complete in itself; written while the audit goes on.
+/// One page of HTML that shows what would be or was done with many files, complete in itself; written while the work goes on.
 ///
 /// Nothing is kept of a file once its row is written. The page draws itself from the rows.
-final class AuditPage: Sendable {
-  /// How an audit was made.
+final class Page: Sendable {
+  /// What a page shows.
+  enum Kind: String, Sendable {
+    /// What would be done.
+    case audit
+    /// What was done.
+    case report
+  }
+
+  /// How the work was requested.
   struct Settings: JSONObject {
+    var kind: Kind
     var version = Version.current
     /// The time in UTC, as in `2024-05-06T07:08:09Z`.
     var created = Self.now.ISO8601Format()
     /// The command, quoted for a shell.
-    var command: String
+    var command = TextFormat.commandLine(["upright"] + ArgumentPath.arguments)
+    /// The name of the command, such as `normalize`.
+    var request: String
     /// The policies by the names of their options.
-    var policies: [String: String]
-    /// The options of the command that does what the page shows.
-    var nonDefault: [String: String]
+    let policies: [String: String]
+    /// The options of the command that decides about files that the page shows.
+    let nonDefault: [String: String]
+    /// The record, quoted for a shell; nil if there is none.
+    var record: String?
+    /// How what was done is undone; nil on the page of an audit.
+    var undo: Undo?
+
+    /// How results become originals again.
+    struct Undo: JSONObject {
+      var text: String
+      /// The command, quoted for a shell; nil if none is needed, or none can.
+      var command: String?
+
+      func writeFields(to json: inout JSONWriter) {
+        json.field("command", command)
+        json.field("text", text)
+      }
+    }
+
+    /// Whether the page may show files themselves.
+    var showsFiles = true
+
+    init(_ kind: Kind, of request: String, _ options: Options) {
+      (self.kind, self.request) = (kind, request)
+      policies = Self.named(options)
+      nonDefault = Self.nonDefault(options)
+    }
+
+    /// Whether the files that are skipped can be decided about with `upright normalize`.
+    var decides: Bool { kind == .audit || request == "normalize" }
 
     func writeFields(to json: inout JSONWriter) {
       json.field("command", command)
       json.field("created", created)
+      json.field("kind", kind.rawValue)
       json.field("nonDefault", nonDefault)
+      json.field("otherFormats", Self.otherFormats)
       json.field("policies", policies)
       json.field("questions", Self.questions)
       json.field("reasons", Self.reasons)
+      json.field("record", record)
+      json.field("request", request)
+      json.field("showsFiles", showsFiles)
       json.field("tagOptions", Self.tagOptions)
+      json.field("undo", undo)
       json.field("verdicts", Self.verdicts)
       json.field("version", version)
     }
+
+    /// The names of the formats whose files the large view does not show.
+    private static let otherFormats = ImageFormat.allCases.filter { $0 != .jpeg }.map(\.name)
 
     /// The questions that the values of a policy answer, by policy.
     private static let questions = Setting.policies.reduce(into: [String: String]()) {
@@ -59,6 +108,20 @@ final class AuditPage: Sendable {
       "tag": ["--on-conflict": Options.ConflictPolicy.trustTag.rawValue],
     ]
 
+    /// Returns the policies that differ from the defaults, by the names of their options.
+    private static func nonDefault(_ options: Options) -> [String: String] {
+      let defaults = named(Options())
+      return named(options).filter { $0.value != defaults[$0.key] }
+    }
+
+    /// Returns the policies by the names of their options.
+    private static func named(_ options: Options) -> [String: String] {
+      let call = CallOptions(options)
+      return Setting.policies.reduce(into: [:]) { named, policy in
+        named["--\(policy.name)"] = policy.value(in: call)
+      }
+    }
+
     /// The time from `SOURCE_DATE_EPOCH`, which makes pages reproducible, or the current time.
     private static var now: Date {
       let epoch = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(Double.init)
@@ -74,41 +137,65 @@ final class AuditPage: Sendable {
     /// Whether the path of a file is absolute.
     var hasAbsolutePaths = false
     /// What the last row had in common with others.
-    var shared = AuditRow.Shared()
+    var shared = PageRow.Shared()
   }
 
   /// A file's part of the page.
   struct Row: Sendable {
     fileprivate var beginning: [UInt8]
-    fileprivate var shared: AuditRow.Shared
+    fileprivate var shared: PageRow.Shared
     fileprivate var isAbsolute: Bool
     fileprivate var image: PageImageSource.Image?
   }
 
   private let path: FilePath
+  private let settings: Settings
   private let images: PageImageSource
   private let state: Mutex<State>
-  private let template = PageTemplate()
+  private let template: PageTemplate
 
-  /// Begins a page; one that is there from before is replaced, and no other file.
+  /// Begins a page; one of its kind that is there from before is replaced, and no other file.
   init(_ path: FilePath, _ settings: Settings, _ images: PageImages) throws(FileError) {
-    let file = try StreamedFile(path, replacing: Array(PageTemplate.signature.utf8))
-    let settings = settings.jsonBytes.dropLast().escapingMarkup()
-    try file.append(template.opening + settings + Array(",\"files\":[".utf8))
+    var settings = settings
+    settings.showsFiles = images != .none
+    let template = PageTemplate(settings.kind)
+    let file = try StreamedFile(path, replacing: Array(template.signature.utf8))
+    let fields = settings.jsonBytes.dropLast().escapingMarkup()
+    try file.append(template.opening + fields + Array(",\"files\":[".utf8))
     self.path = path
+    self.settings = settings
+    self.template = template
     self.images = PageImageSource(images)
     state = Mutex(State(file: file))
   }
 
+  /// Whether the page is also written if a signal ends the run: what was done, is done.
+  var isWrittenWhenInterrupted: Bool { settings.kind == .report }
+
   /// Makes the row of a file.
   func row(_ report: FileReport, _ entry: SurveyEntry) -> Row {
-    let row = AuditRow(report, entry, showsFile: images.showsFiles)
+    let (report, entry) = examined(report, entry)
+    let row = PageRow(report, entry, settings)
     return Row(
       beginning: row.jsonBytes.dropLast().escapingMarkup(),
-      shared: AuditRow.Shared(report),
+      shared: PageRow.Shared(report),
       isAbsolute: report.path.isAbsolute,
       image: images.image(of: report, row)
     )
+  }
+
+  /// Adds what a file contains that was processed, as an audit finds it.
+  private func examined(
+    _ report: FileReport,
+    _ entry: SurveyEntry
+  ) -> (FileReport, SurveyEntry) {
+    guard settings.kind == .report, report.facts == nil, entry.kind != .failed,
+      let reader = try? FileReader(report.output ?? report.path),
+      let audit = try? Rewriter().audit(reader, .everything, of: Set(ImageFormat.allCases))
+    else { return (report, entry) }
+    var report = report
+    report.facts = audit.facts
+    return (report, SurveyEntry(report))
   }
 
   /// Appends rows.
@@ -142,12 +229,16 @@ final class AuditPage: Sendable {
   /// Writes the end of the page and renames the temporary file to its path.
   ///
   /// - Throws: ``FileError``; there is no new page then.
-  func finish(ignored: String) throws(FileError) {
+  func finish(_ tally: Tally, isInterrupted: Bool) throws(FileError) {
     try state.withLock { state throws(FileError) in
       if let failure = state.failure { throw failure }
       var links = PageLinks(of: path)
       if !state.hasAbsolutePaths { links.directory = nil }
-      let end = "\n],\"ignored\":\(ignored),\"links\":\(links.jsonLine)}"
+      let end = """
+
+        ],"earlier":\(tally.earlier),"ignored":\(JSONSummary.ignored(tally)),"interrupted":\(isInterrupted),\
+        "links":\(links.jsonLine)}
+        """
       try state.file.append(Array(end.utf8) + template.ending)
       try state.file.finish()
     }

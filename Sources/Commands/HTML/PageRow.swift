@@ -13,12 +13,16 @@ internal import Foundation
 #endif
 
 /// What the page shows of one file: an object of its data.
-struct AuditRow {
+struct PageRow {
+  /// What was undone, which is none of the kinds that tables distinguish.
+  private var isRestored = false
+  /// Whether the page shows what was done.
+  private let isDone: Bool
   /// The name as it may be shown.
   var name: String
   /// The percent-encoded path; nil if its bytes are those of `name`.
   var raw: String?
-  /// What a normalization would do with the file.
+  /// What would be or was done with the file.
   var kind: SurveyEntry.Kind
   /// What would be done, the reason why nothing is done, or the error; nil if the kind is enough.
   var text: String?
@@ -39,6 +43,12 @@ struct AuditRow {
   var bytes: Int?
   /// What metadata says of the displayed image, if the browser can show the file itself and both disagree.
   var stated: Int?
+  /// The orientation with which a result is displayed as its original was; nil where nothing was transformed.
+  var before: Int?
+  /// The percent-encoded path of the result, if that is not the file's.
+  var output: String?
+  /// How the result was checked before it was written.
+  var proof: String?
   /// Whether one of thumbnail and image is landscape and the other portrait.
   var isThumbnailAcross: Bool?
 
@@ -71,19 +81,20 @@ struct AuditRow {
   /// Whether a person should look at the file.
   var needsDecision: Bool {
     kind == .skipped
-      || kind != .failed
+      || !isDone && kind != .failed
         && risks?.contains { Risk(rawValue: $0)?.needsDecision == true } == true
   }
 
-  /// Creates the row of a file; with `showsFile`, the page may show the file itself.
-  init(_ report: FileReport, _ entry: SurveyEntry, showsFile: Bool) {
+  /// Creates the row of a file.
+  init(_ report: FileReport, _ entry: SurveyEntry, _ settings: Page.Settings) {
+    isDone = settings.kind == .report
     let path = TextFormat.path(report.path)
     name = Shared.split(path).name
     if Array(path.utf8) != report.path.bytes { raw = PageLinks.encoded(report.path) }
     kind = entry.kind
     let identifiers = Self.risks(report, entry)
     if !identifiers.isEmpty { risks = identifiers }
-    if needsDecision {
+    if needsDecision, settings.decides {
       let helpful = Self.remedies(report, identifiers)
       if !helpful.isEmpty { remedies = helpful }
       // Nothing decides about most other files that are skipped.
@@ -93,7 +104,8 @@ struct AuditRow {
       text = TextFormat.escaped(Self.text(report))
     }
     sidecar = report.companionText
-    if let image = report.plan?.image {
+    if isDone { describeResult(report) }
+    if let image = isDone ? report.rewrite?.image ?? report.plan?.image : report.plan?.image {
       width = image.size.width
       height = image.size.height
       orientation = image.orientation?.rawValue
@@ -105,7 +117,7 @@ struct AuditRow {
     if let format = report.format, format != .jpeg || report.expectedName != nil {
       traits = (traits ?? []) + [format.name]
     }
-    if showsFile, decide == true { stated = Self.stated(facts, report.format) }
+    if settings.showsFiles, decide == true { stated = Self.stated(facts, report.format) }
     captured = facts.captured.map(TextFormat.escaped)
     bytes = facts.size
     if let thumbnail = facts.embeddedImages.first(where: { $0.role == .thumbnail }),
@@ -113,6 +125,32 @@ struct AuditRow {
       (across - down).signum() * (width - height).signum() < 0
     {
       isThumbnailAcross = true
+    }
+  }
+
+  /// Sets what only results have.
+  private mutating func describeResult(_ report: FileReport) {
+    output = report.output.map(PageLinks.encoded)
+    if case .undo(let undo) = report.result, undo.status == .restored {
+      isRestored = true
+      proof = "original"
+    }
+    guard let rewrite = report.rewrite else { return }
+    proof = rewrite.verification.rawValue
+    before = Self.before(rewrite.plan)?.rawValue
+    text = TextFormat.escaped(Self.text(report))
+  }
+
+  /// Returns the orientation with which the result is displayed as the original was: of a normalization, by programs that
+  /// ignore the tag; otherwise, by those that obey it.
+  private static func before(_ plan: Plan) -> Orientation? {
+    guard plan.image.format == .jpeg, !plan.isCropped else { return nil }
+    switch plan.action {
+    case .transform(let transform, _):
+      let displayed = plan.image.displayed(transform)
+      return Orientation(uprightBy: (displayed == .none ? transform : displayed).inverse)
+    case .resetTag, .changeTag: return plan.image.orientation
+    case .unchanged, .skip: return nil
     }
   }
 
@@ -172,17 +210,20 @@ struct AuditRow {
   }
 }
 
-extension AuditRow: JSONObject {
+extension PageRow: JSONObject {
   func writeFields(to json: inout JSONWriter) {
+    json.field("before", before)
     json.field("bytes", bytes)
     json.field("captured", captured)
     json.field("decide", decide)
-    json.field("disposition", kind.word)
+    json.field("disposition", isRestored ? "restored" : kind.word)
     json.field("evidence", evidence)
     json.field("height", height)
     json.field("isThumbnailAcross", isThumbnailAcross)
     json.field("name", name)
     json.field("orientation", orientation)
+    json.field("output", output)
+    json.field("proof", proof)
     json.field("raw", raw)
     json.field("remedies", remedies)
     json.field("risks", risks)
@@ -194,7 +235,7 @@ extension AuditRow: JSONObject {
   }
 }
 
-extension AuditRow {
+extension PageRow {
   /// What a file mostly has in common with the one before; a row has it only where it differs.
   struct Shared: Equatable, Sendable {
     /// The directory as it may be shown, empty or with a slash at its end.
@@ -232,10 +273,11 @@ extension AuditRow {
 }
 
 extension SurveyEntry.Kind {
-  /// What becomes of a file, in the words of the page; an audit converts nothing.
+  /// What becomes of a file, in the words of the page.
   fileprivate var word: String {
     switch self {
-    case .lossless, .converted: "lossless"
+    case .lossless: "lossless"
+    case .converted: "converted"
     case .reencoded: "re-encoded"
     case .trimmed: "trimmed"
     case .reset: "tag"

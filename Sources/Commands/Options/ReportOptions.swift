@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import FileSystem
+internal import ImageOrientation
+internal import SystemPackage
+internal import Upright
+
+/// The options for files that say what was done: a report of several runs, and a page.
+struct ReportOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Append the report of each file to this file, .csv or .ndjson; with the same journal, a run that was interrupted \
+      and continued has a line on every file.
+      """,
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var report: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Also write a page for a browser to this file: each photo before and after, how its result was checked, what was \
+      skipped and why, and the command that undoes it. An earlier page is replaced.
+      """,
+      valueName: "file"
+    ),
+    completion: .file(extensions: ["html"])
+  )
+  var html: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Images to show in the page of --html. None; embedded thumbnails; or, by default, also small renditions of files \
+      that have no thumbnail or were skipped, within 10 seconds of work and 5 MiB.
+      """,
+      valueName: "images"
+    )
+  )
+  var htmlImages: PageImages?
+
+  func validate() throws {
+    if let report, ReportFile.format(of: ArgumentPath.path(report)) == nil {
+      throw ValidationError("--report requires a file name that ends with .csv or .ndjson.")
+    }
+    try Page.check(html, htmlImages, example: "report.html")
+  }
+
+  /// Checks whether there is something to report.
+  func check(isDry: Bool) throws {
+    if isDry, html != nil {
+      throw ValidationError(
+        "--html and --dry-run cannot be combined: upright audit --html shows what would be done."
+      )
+    }
+  }
+
+  /// Opens the page, if the option is given.
+  func page(_ settings: Page.Settings) throws(FileError) -> Page? {
+    try Page.opened(html, settings, htmlImages)
+  }
+
+  /// Opens the file of reports, if the option is given.
+  func opened() throws(FileError) -> ReportFile? {
+    guard let report else { return nil }
+    let path = ArgumentPath.path(report)
+    return try ReportFile.format(of: path).map { (format) throws(FileError) in
+      try ReportFile(path, format)
+    }
+  }
+}
+
+extension Page {
+  /// Checks the options for a page.
+  static func check(_ name: String?, _ images: PageImages?, example: String) throws {
+    if name == "-" { throw ValidationError("--html requires a file name.") }
+    if let name, let last = ArgumentPath.path(name).lastComponent,
+      NameRule().verdict(last.bytes) == .taken
+    {
+      throw ValidationError(
+        "--html names the page to write, such as \(example); \(name) is a photo."
+      )
+    }
+    if images != nil, name == nil { throw ValidationError("--html-images requires --html.") }
+  }
+
+  /// Opens a page, if there is a name.
+  static func opened(
+    _ name: String?,
+    _ settings: Settings,
+    _ images: PageImages?
+  ) throws(FileError) -> Page? {
+    guard let name else { return nil }
+    return try Page(ArgumentPath.path(name), settings, images ?? .all)
+  }
+}
+
+extension Request {
+  /// The name of the command that requests it.
+  var command: String {
+    switch self {
+    case .normalize(.none), .stored: "normalize"
+    case .normalize(let transform), .tag(.transform(let transform), _):
+      transform.mirrors ? "flip" : "rotate"
+    case .crop: "crop"
+    case .tag: "tag"
+    }
+  }
+}
