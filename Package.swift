@@ -40,22 +40,16 @@ let package = Package(
     .library(name: "PhotoFiles", targets: ["PhotoFiles"]),
     .library(name: "PhotoFilesFoundation", targets: ["PhotoFilesFoundation"]),
     .library(name: "Reports", targets: ["Reports"]),
-    // Empty without the trait HEIF.
     .library(name: "HEIFDecoder", targets: ["HEIFDecoder"]),
     .library(name: "ImageOrientation", targets: ["ImageOrientation"]),
     .executable(name: "upright", targets: ["upright-tool"]),
   ],
-  // Traits that are named replace the default, so these two enable it.
+  // Traits that are named replace the default, so Server enables it.
   traits: [
     .default(enabledTraits: ["Libraries"]),
     .trait(
       name: "Libraries",
       description: "libjpeg-turbo, expat and libexif, on Linux; without it, the core is pure Swift."
-    ),
-    .trait(
-      name: "HEIF",
-      description: "upright convert: HEIF files to JPEG, through libheif.",
-      enabledTraits: ["Libraries"]
     ),
     .trait(
       name: "Server",
@@ -96,8 +90,8 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
-    // Loads libheif when it is needed; the program is not linked against it.
-    .target(name: "CHEIF", cSettings: [.define("HEIF", .when(traits: ["HEIF"]))]),
+    // Declares libheif and loads it when it is needed: neither its headers nor linking is required.
+    .target(name: "CHEIF"),
     .systemLibrary(name: "CFileSystem"),
     .systemLibrary(name: "CMemory"),
     .systemLibrary(name: "CVectors"),
@@ -204,8 +198,7 @@ let package = Package(
     .target(
       name: "HEIFDecoder",
       dependencies: [
-        .target(name: "CHEIF", condition: .when(traits: ["HEIF"])),
-        "Conversion", "ISOBMFF", "ImageOrientation", "TurboTransform", "Upright",
+        "CHEIF", "Conversion", "ISOBMFF", "ImageOrientation", "TurboTransform", "Upright",
       ],
       swiftSettings: settings
     ),
@@ -229,11 +222,10 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "FileBytes", "FileSystem", "Conversion", "ExifReference", "Hashing", "ISOBMFF",
-        "ImageFormats",
+        "FileBytes", "FileSystem", "Conversion", "ExifReference", "HEIFDecoder", "Hashing",
+        "ISOBMFF", "ImageFormats",
         "ImageOrientation", "JPEGCore", "PhotoFiles", "Records", "Reports", "Upright",
         "Verification",
-        .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -337,11 +329,9 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         // Without upright-tool, which the tests run: they need not wait until it is compiled.
-        "Conversion", "FileBytes", "FileSystem", "Fixtures", "ImageOrientation", "JPEGCore",
-        "PhotoFiles",
-        "Records", "TurboTransform", "Upright",
+        "Conversion", "FileBytes", "FileSystem", "Fixtures", "HEIFDecoder", "ImageOrientation",
+        "JPEGCore", "PhotoFiles", "Records", "TurboTransform", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
-        .target(name: "HEIFDecoder", condition: .when(traits: ["HEIF"])),
         .target(name: "UprightServer", condition: server),
         .product(name: "NIOCore", package: "swift-nio", condition: server),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: server),

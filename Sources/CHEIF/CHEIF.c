@@ -1,9 +1,7 @@
 // Defines the functions of libheif that HEIFDecoder calls. Each calls the function of the same name in the library that
 // load_libheif loads, so the program is not linked against libheif.
 
-#ifdef HEIF
 #include "CHEIF.h"
-#include "functions.h"
 
 #include <dlfcn.h>
 
@@ -21,8 +19,6 @@ static const char *const name = "libheif.so.1";
 #endif
 
 const char *load_libheif(void) {
-  const char *problem = problem_of_headers();
-  if (problem) return problem;
   // Never closed: codecs may keep threads.
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return dlerror();
@@ -31,4 +27,3 @@ const char *load_libheif(void) {
   FUNCTIONS(LOAD)
   return 0;
 }
-#endif

@@ -1,5 +1,5 @@
-// The declarations of libheif that HEIFDecoder uses, for compilers without its headers. Only names and kinds matter: no
-// function is called through them.
+// What HEIFDecoder uses of the ABI of libheif.so.1, so that no headers of libheif are needed. tools/check/core compares it with
+// those that are installed.
 
 #ifndef UPRIGHT_CHEIF_DECLARATIONS_H
 #define UPRIGHT_CHEIF_DECLARATIONS_H
@@ -60,12 +60,21 @@ struct heif_error {
   const char *message;
 };
 
+// libheif allocates it, with further members.
 struct heif_color_profile_nclx {
+  uint8_t version;
   enum heif_color_primaries color_primaries;
   enum heif_transfer_characteristics transfer_characteristics;
 };
 
+// libheif allocates it, with further members in later versions.
 struct heif_decoding_options {
+  uint8_t version;
+  uint8_t ignore_transformations;
+  void *start_progress;
+  void *on_progress;
+  void *end_progress;
+  void *progress_user_data;
   uint8_t convert_hdr_to_8bit;
   uint8_t strict_decoding;
 };

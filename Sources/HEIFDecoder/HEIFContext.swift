@@ -1,4 +1,3 @@
-#if HEIF
 internal import CHEIF
 internal import Upright
 
@@ -66,4 +65,3 @@ extension UprightError {
   /// The error if libheif returns neither an image nor an error.
   static let noImage = UprightError(.malformed, "libheif finds no image in the file")
 }
-#endif

@@ -1,4 +1,3 @@
-#if HEIF
 internal import Conversion
 internal import ImageOrientation
 public import Upright
@@ -84,4 +83,3 @@ public struct HEIFConverter: Sendable {
     }
   }
 }
-#endif

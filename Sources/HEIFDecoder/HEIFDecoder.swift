@@ -1,4 +1,3 @@
-#if HEIF
 internal import CHEIF
 package import Conversion
 package import ISOBMFF
@@ -91,4 +90,3 @@ extension ImageForm {
       && abs(size.height - transforms.height) <= tolerance
   }
 }
-#endif

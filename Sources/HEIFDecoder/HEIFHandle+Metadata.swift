@@ -1,4 +1,3 @@
-#if HEIF
 internal import CHEIF
 internal import Conversion
 internal import ImageOrientation
@@ -99,4 +98,3 @@ extension HEIFHandle {
     unsafe pointer.map { unsafe String(cString: $0) } ?? ""
   }
 }
-#endif

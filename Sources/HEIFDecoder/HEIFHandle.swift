@@ -1,4 +1,3 @@
-#if HEIF
 internal import CHEIF
 internal import ImageOrientation
 internal import TurboTransform
@@ -78,4 +77,3 @@ extension PixelImage.Sampling {
     }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if HEIF
 internal import CHEIF
 internal import ImageOrientation
 internal import TurboTransform
@@ -60,4 +59,3 @@ struct HEIFImage: ~Copyable {
     }
   }
 }
-#endif

@@ -2,7 +2,6 @@ import Fixtures
 import Foundation
 import Testing
 
-#if HEIF
 /// `upright convert` with files that crash or occupy the decoder (tools/dev/faults/decoder.c).
 @Suite(.enabled(if: FailingDecoder.library != nil)) struct ConvertIsolationTests {
   /// Writes a photo whose coded image begins with a unit of an unspecified type that contains a word.
@@ -124,4 +123,3 @@ private enum FailingDecoder {
     return compiler?.status == 0 ? built : nil
   }()
 }
-#endif

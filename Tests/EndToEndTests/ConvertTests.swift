@@ -2,7 +2,6 @@ import Fixtures
 import Foundation
 import Testing
 
-#if HEIF
 /// `upright convert`, from the command line to the files.
 struct ConvertTests {
   /// Copies a HEIF fixture.
@@ -193,16 +192,3 @@ struct ConvertTests {
     }()
   }
 }
-#else
-struct ConvertTests {
-  @Test func `Without libheif the command says how to get it`() throws {
-    let scratch = try Scratch()
-    let file = try scratch.copy("heif/plain.heic", as: "a.heic")
-    let result = try upright(["convert", file])
-    #expect(result.status == 64)
-    #expect(result.errorText.contains("--traits HEIF"))
-    #expect(try upright(["help", "convert"]).text.contains("libheif-dev"))
-    #expect(try scratch.files() == ["a.heic"])
-  }
-}
-#endif

@@ -218,7 +218,7 @@ struct HEIFOrientationTests {
   @Test(
     .enabled(
       if: (try? Tool.run("heif-convert", ["--help"])) != nil,
-      "heif-convert is not installed: run tools/setup --heif"
+      "heif-convert is not installed: run tools/setup --tests"
     ),
     arguments: Form.changed
   )

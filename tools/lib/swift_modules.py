@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ["ImageOrientation", "FileBytes", "JPEGCore", "ISOBMFF", "ImageFormats", "TurboTransform", "XMPPacket", "Upright",
         "ExifReference", "Verification"]
 # What depends on the traits of the package, and what only other products need.
-OF_TRAITS, OF_C = {"CHEIF", "Commands", "HEIFDecoder", "UprightServer"}, {"CInterface"}
+OF_TRAITS, OF_C = {"Commands", "UprightServer"}, {"CInterface"}
 # The others, with what they need of other packages.
 INDEPENDENT = ["CSystem", "SystemPackage", *sorted({path.name for path in (ROOT / "Sources").iterdir()} - OF_TRAITS - OF_C)]
 FEATURES = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
@@ -22,7 +22,7 @@ FEATURES = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibilit
 def settings(build):
     """The settings of Package.swift for the compiler; `build` is the folder of the compiled modules."""
     features = [word for name in FEATURES for word in ("-enable-upcoming-feature", name)]
-    libraries = [word for path in sorted((ROOT / "Sources").glob("*/module.modulemap")) for word in ("-I", str(path.parent))]
+    libraries = [word for path in sorted((ROOT / "Sources").rglob("module.modulemap")) for word in ("-I", str(path.parent))]
     return ["-wmo", "-swift-version", "6", "-I", str(build), *features, *libraries]
 
 

@@ -19,14 +19,7 @@ struct ConvertCommand: ParsableCommand {
 
       Without -o or --output-dir, the result is written next to the source as NAME.jpg. The source is kept.
       """
-        + (FileConversion.isAvailable ? "" : "\n\nThis build cannot convert. \(howToEnable)")
   )
-
-  /// How to install a build of Upright that can convert.
-  static let howToEnable = """
-    It was built without libheif. Install libheif-dev (on Debian and Ubuntu: tools/setup --heif) and build it with: \
-    swift build -c release --product upright --traits HEIF
-    """
 
   @Argument(
     help: "HEIF files, and directories of them.",

@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import Conversion
 internal import FileSystem
-internal import Upright
-
-#if HEIF
 internal import HEIFDecoder
 internal import ISOBMFF
-#endif
+internal import Upright
 
 /// `upright decode-heif`, which `convert` starts for each file: it decodes standard input in a process of its own.
 ///
@@ -32,7 +29,6 @@ struct DecodeCommand: ParsableCommand {
   }
 
   private func answer() -> [UInt8] {
-    #if HEIF
     // Loaded before the limit, because the libraries need more address space than memory.
     if let problem = HEIFLibrary.problem {
       return DecoderMessage.bytes(of: UprightError(.unsupported, problem))
@@ -54,12 +50,8 @@ struct DecodeCommand: ParsableCommand {
     } catch {
       return DecoderMessage.bytes(of: UprightError(.truncated, "\(error)"))
     }
-    #else
-    return DecoderMessage.bytes(of: UprightError(.unsupported, ConvertCommand.howToEnable))
-    #endif
   }
 
-  #if HEIF
   /// The bytes that decoding may allocate.
   ///
   /// libheif and its decoders need up to 20 bytes per pixel, and the message three; threads of decoders have stacks.
@@ -67,5 +59,4 @@ struct DecodeCommand: ParsableCommand {
     let pixels = form.codedPixels + form.storedWidth * form.storedHeight
     return (1 << 30) + 4 * file.count + 32 * pixels
   }
-  #endif
 }

@@ -1,13 +1,10 @@
 internal import Conversion
 internal import FileSystem
+internal import HEIFDecoder
 internal import ImageFormats
 internal import PhotoFiles
 internal import SystemPackage
 internal import Upright
-
-#if HEIF
-internal import HEIFDecoder
-#endif
 
 /// Converts one file: reads it, decodes it and writes the result.
 struct FileConversion: FileWork {
@@ -20,26 +17,13 @@ struct FileConversion: FileWork {
   var creation: AtomicCreation
   var destinations: Destinations
 
-  /// Whether this build can convert.
-  static var isAvailable: Bool {
-    #if HEIF
-    true
-    #else
-    false
-    #endif
-  }
-
   /// Returns why nothing can be converted and what to do about it, or nil if libheif can be used.
   ///
   /// Loads libheif.
   static var problem: String? {
-    #if HEIF
     HEIFLibrary.problem.map {
       "convert uses libheif, which cannot be loaded: \($0). On Debian and Ubuntu, install libheif1."
     }
-    #else
-    "This build cannot convert. " + ConvertCommand.howToEnable
-    #endif
   }
 
   func task(of file: Walk.Found) -> String? { "convert" }

@@ -33,7 +33,7 @@ struct DecoderInputTests {
   @Test(
     .enabled(
       if: (try? Tool.run("heif-convert", ["--help"])) != nil,
-      "heif-convert is not installed: run tools/setup --heif"
+      "heif-convert is not installed: run tools/setup --tests"
     )
   )
   func `libheif decodes it`() throws {

@@ -1,4 +1,3 @@
-#if HEIF
 import Conversion
 import Fixtures
 import HEIFDecoder
@@ -210,4 +209,3 @@ struct HEIFDecoderTests {
     }
   }
 }
-#endif
