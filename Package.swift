@@ -216,7 +216,7 @@ let package = Package(
     // For programs that hold URLs.
     .target(
       name: "PhotoFilesFoundation",
-      dependencies: ["PhotoFiles", "Records", "Reports"],
+      dependencies: ["PhotoFiles", "Records", "Upright"],
       swiftSettings: settings
     ),
     .target(

@@ -19,22 +19,16 @@ extension Call {
   ///
   /// - Returns: The handle of the result.
   func comparing(_ result: UnsafePointer<UInt8>?, _ size: Int) -> OpaquePointer? {
-    var file: Verifier.File?
-    return unsafe onFile(.verify) { (original, call) throws(UprightError) in
+    unsafe onFile(.verify) { (original, call) throws(UprightError) in
       try call.options.checkFile(size)
       let result = unsafe [UInt8](copying: result, size)
       var verifier = Verifier(then: call.transform)
       verifier.maxPixels = call.options.maxPixels
       verifier.requiresLossless = call.lossless
       verifier.acceptsRegisteredData = call.options.registeredData == .keep
-      do throws(Verifier.Unreadable) {
-        return CallResult(try verifier.verify(original: original, result: result), call)
-      } catch {
-        file = error.file
-        throw error.error
-      }
+      return CallResult(try verifier.verify(original: original, result: result), call)
     } failing: {
-      CallResult($0, in: file, $1)
+      CallResult(comparing: $0, $1)
     }
   }
 }

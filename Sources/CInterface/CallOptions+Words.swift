@@ -38,11 +38,7 @@ extension CallOptions {
           "this function has no option \(name)" + Suggestion.question(name, among: names)
         )
       }
-      do throws(Setting.UnknownValue) {
-        try setting.set(&self, to: words[index + 1], spelling: spelling)
-      } catch {
-        throw UprightError(.unknownValue, error.message)
-      }
+      try setting.set(&self, to: words[index + 1], spelling: spelling)
     }
   }
 }

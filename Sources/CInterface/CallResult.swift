@@ -27,7 +27,7 @@ final class CallResult: Sendable {
     size: (width: Int, height: Int)? = nil,
     bytes: [UInt8]? = nil,
     undo: [UInt8]? = nil,
-    error: Failure? = nil
+    error: UprightError? = nil
   ) {
     self.bytes = bytes.map { CBytes($0) }
     self.undo = undo.map { CBytes($0) }
@@ -37,32 +37,17 @@ final class CallResult: Sendable {
     self.format = format.map { CBytes(string: $0.rawValue) }
     mediaType = format.map { CBytes(string: $0.mediaType) }
     self.size = (Int64(size?.width ?? 0), Int64(size?.height ?? 0))
-    code = error.map { CBytes(string: $0.code) }
+    code = error.map { CBytes(string: $0.code.rawValue) }
+    // Callers get the offset as a number.
     message = error.map { CBytes(string: $0.message) }
     offset = error?.offset.map(Int64.init) ?? -1
-  }
-
-  /// The error of a call.
-  struct Failure {
-    var code: String
-    /// The text without the offset.
-    var message: String
-    var offset: Int?
-
-    init(code: String, message: String, offset: Int?) {
-      (self.code, self.message, self.offset) = (code, message, offset)
-    }
-
-    fileprivate init(_ error: UprightError) {
-      self.init(code: error.code.rawValue, message: error.message, offset: error.offset)
-    }
   }
 
   convenience init(
     _ report: JSONReport,
     bytes: [UInt8]? = nil,
     undo: [UInt8]? = nil,
-    error: Failure? = nil
+    error: UprightError? = nil
   ) {
     self.init(
       report: report.jsonBytes,
@@ -76,7 +61,7 @@ final class CallResult: Sendable {
     )
   }
 
-  private convenience init(_ report: JSONVerification, error: Failure? = nil) {
+  private convenience init(_ report: JSONVerification, error: UprightError? = nil) {
     self.init(
       report: report.jsonBytes,
       status: report.status.rawValue,
@@ -107,7 +92,7 @@ final class CallResult: Sendable {
 
   /// Creates the result of an error.
   convenience init(_ error: UprightError, _ call: CallOptions?) {
-    self.init(JSONReport(path: call?.path ?? "-", failed: error), error: Failure(error))
+    self.init(JSONReport(path: call?.path ?? "-", failed: error), error: error)
   }
 
   /// Creates the result of a comparison.
@@ -121,13 +106,13 @@ final class CallResult: Sendable {
   }
 
   /// Creates the result of a comparison that failed.
-  convenience init(_ error: UprightError, in file: Verifier.File?, _ call: CallOptions?) {
+  convenience init(comparing error: UprightError, _ call: CallOptions?) {
     let report = JSONVerification(
       original: call?.path ?? "-",
       result: call?.resultPath ?? "-",
-      unreadable: .init(FileFailure(error), in: file)
+      unreadable: error
     )
-    self.init(report, error: Failure(error))
+    self.init(report, error: error)
   }
 }
 

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, AllPublicDeclarationsHaveDocumentation
 
 public import CUpright
+internal import ImageFormats
 internal import ImageOrientation
 internal import Reports
 internal import Upright
@@ -29,8 +30,9 @@ public func upright_plan(
 ) -> OpaquePointer? {
   unsafe Call(data, size, options, cancellation).onHeader {
     (call, size, read) throws(ReadingError<Never>) in
-    let rewriter = Rewriter(.normalize(), options: call.options)
-    return CallResult(try rewriter.plan(size: size, reading: read), path: call.path)
+    let rewriter = Rewriter(options: call.options)
+    let planned = try rewriter.planned(size: size, taking: rewriter.request.formats, reading: read)
+    return CallResult(planned.plan, path: call.path)
   }
 }
 
@@ -43,7 +45,8 @@ public func upright_audit(
 ) -> OpaquePointer? {
   unsafe Call(data, size, options, cancellation).onHeader {
     (call, size, read) throws(ReadingError<Never>) in
-    let audit = try Rewriter(options: call.options).audit(size: size, reading: read)
+    let audit = try Rewriter(options: call.options)
+      .audit(size: size, detail: .everything, of: Set(ImageFormat.allCases), reading: read)
     return CallResult(audit.plan, facts: audit.facts, path: call.path)
   }
 }

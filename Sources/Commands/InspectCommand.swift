@@ -70,7 +70,7 @@ struct InspectCommand: ParsableCommand {
           try show(inspection, console)
         }
       } catch {
-        console.error("\(TextFormat.path(path)): \(FileReport.Failure(any: error).advised.message)")
+        console.error("\(TextFormat.path(path)): \(UprightError(any: error).advised.text)")
         hasFailed = true
       }
     }

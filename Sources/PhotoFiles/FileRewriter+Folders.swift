@@ -112,7 +112,7 @@ extension FileRewriter {
         work.skipsCopies = true
         process(work, index?.formats ?? [.jpeg])
       } catch {
-        then(FileResult(FileReport(path: error.path, result: .failed(FileFailure(error)))))
+        then(FileResult(FileReport(path: error.path, result: .failed(UprightError(error)))))
       }
     }
   }
@@ -121,7 +121,7 @@ extension FileRewriter {
     switch item {
     case .file(let file): return FileReport(file.path, { try work.report(file) })
     case .failed(let error):
-      return FileReport(path: error.path, result: .failed(FileFailure(error)))
+      return FileReport(path: error.path, result: .failed(UprightError(error)))
     case .candidate, .ignored: return nil
     }
   }

@@ -1,6 +1,5 @@
 internal import FileSystem
 public import Records
-public import Reports
 internal import SystemPackage
 public import Upright
 
@@ -46,11 +45,11 @@ public struct FileRewriter: Sendable {
   ///   - path: The file.
   ///   - output: Where the result would be written; nil for in place.
   /// - Returns: The plan, and what would become of the files beside it.
-  /// - Throws: `FileFailure`.
+  /// - Throws: `UprightError`.
   public func plan(
     _ path: RecordedPath,
     to output: RecordedPath? = nil
-  ) throws(FileFailure) -> FileResult {
+  ) throws(UprightError) -> FileResult {
     try planned(path, to: output).checked()
   }
 
@@ -62,11 +61,11 @@ public struct FileRewriter: Sendable {
   ///   - path: The file; of a symbolic link, the file that it leads to.
   ///   - output: Where the result is written, with its sidecars; nil to replace the file.
   /// - Returns: What became of the file and of the files beside it.
-  /// - Throws: `FileFailure`. The file is as it was then, unless the code says otherwise.
+  /// - Throws: `UprightError`. The file is as it was then, unless the code says otherwise.
   public func rewrite(
     _ path: RecordedPath,
     to output: RecordedPath? = nil
-  ) throws(FileFailure) -> FileResult {
+  ) throws(UprightError) -> FileResult {
     try rewritten(path, to: output).checked()
   }
 
@@ -76,11 +75,11 @@ public struct FileRewriter: Sendable {
   ///   - path: The file; it may have been moved since it was rewritten.
   ///   - index: The records; nil for the undo data in the file itself.
   /// - Returns: What became of the file and of its sidecars.
-  /// - Throws: `FileFailure`. The file is as it was then, unless the code says otherwise.
+  /// - Throws: `UprightError`. The file is as it was then, unless the code says otherwise.
   public func restore(
     _ path: RecordedPath,
     from index: RecordIndex?
-  ) throws(FileFailure) -> FileResult {
+  ) throws(UprightError) -> FileResult {
     try restored(path, from: index).checked()
   }
 
@@ -98,7 +97,7 @@ public struct FileRewriter: Sendable {
   }
 }
 
-/// Results that may be failures, which callers in other languages get with their reports.
+/// Results of files that may have failed, which callers in other languages get with their reports.
 extension FileRewriter {
   /// Returns what a rewrite would do with a file.
   package func planned(_ path: RecordedPath, to output: RecordedPath?) -> FileResult {
@@ -134,23 +133,23 @@ extension FilePolicy {
 }
 
 extension FileResult {
-  /// Creates the result of the work on a file; an error becomes a failure.
+  /// Creates the result of the work on a file; an error becomes its result.
   fileprivate init(of path: RecordedPath, _ work: (Walk.Found) throws -> FileReport?) {
     let file = Walk.Found(path.path, root: path.path)
     let report = FileReport(path.path) {
       guard let report = try work(file) else {
-        throw FileFailure(.internal, message: "the file was visited before")
+        throw UprightError(.internal, message: "the file was visited before")
       }
       return report
     }
     self.init(report)
   }
 
-  /// Returns the result unless it is a failure.
+  /// Returns the result unless the file failed.
   ///
-  /// - Throws: `FileFailure`.
-  fileprivate func checked() throws(FileFailure) -> FileResult {
-    if let failure { throw failure }
+  /// - Throws: `UprightError`.
+  fileprivate func checked() throws(UprightError) -> FileResult {
+    if let error { throw error }
     return self
   }
 }

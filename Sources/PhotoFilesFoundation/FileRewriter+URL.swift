@@ -1,6 +1,6 @@
 public import PhotoFiles
 public import Records
-public import Reports
+public import Upright
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -29,22 +29,22 @@ extension RecordedPath {
 extension FileRewriter {
   /// Returns what a rewrite would do with a file.
   ///
-  /// - Throws: `FileFailure`.
-  public func plan(_ url: URL, to output: URL? = nil) throws(FileFailure) -> FileResult {
+  /// - Throws: `UprightError`.
+  public func plan(_ url: URL, to output: URL? = nil) throws(UprightError) -> FileResult {
     try plan(RecordedPath(url), to: output.map { RecordedPath($0) })
   }
 
   /// Does what is requested with a file.
   ///
-  /// - Throws: `FileFailure`.
-  public func rewrite(_ url: URL, to output: URL? = nil) throws(FileFailure) -> FileResult {
+  /// - Throws: `UprightError`.
+  public func rewrite(_ url: URL, to output: URL? = nil) throws(UprightError) -> FileResult {
     try rewrite(RecordedPath(url), to: output.map { RecordedPath($0) })
   }
 
   /// Restores the original of a file and of its sidecars.
   ///
-  /// - Throws: `FileFailure`.
-  public func restore(_ url: URL, from index: RecordIndex?) throws(FileFailure) -> FileResult {
+  /// - Throws: `UprightError`.
+  public func restore(_ url: URL, from index: RecordIndex?) throws(UprightError) -> FileResult {
     try restore(RecordedPath(url), from: index)
   }
 

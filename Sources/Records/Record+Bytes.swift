@@ -36,11 +36,11 @@ extension Record {
   /// Parses a line of a record file.
   ///
   /// - Parameter line: The line, with or without its line end.
-  /// - Throws: ``RecordError``.
-  public init(line: [UInt8]) throws(RecordError) {
+  /// - Throws: `UprightError`.
+  public init(line: [UInt8]) throws(UprightError) {
     do throws(RecordLine.Problem) {
       self = try RecordLine.record(line.last == UInt8(ascii: "\n") ? line.dropLast() : line)
-    } catch { throw RecordError(error) }
+    } catch { throw UprightError(error) }
   }
 
   /// The record as a line of a record file, with its line end; its paths are absolute.
@@ -55,22 +55,20 @@ extension Record {
   ///   - result: The rewritten file.
   ///   - maxPixels: The maximum number of pixels of an image.
   /// - Returns: The original, whose hash was checked.
-  /// - Throws: ``RecordError``, of code ``RecordError/Code/verification`` if `result` is not the file that the
-  ///   record was made for, and ``RecordError/Code/noUndoData`` if the record has no undo data.
+  /// - Throws: `UprightError`, of code `verification` if `result` is not the file that the
+  ///   record was made for, and `no-undo-data` if the record has no undo data.
   public func restoreOriginal(
     from result: [UInt8],
     maxPixels: Int = Options().maxPixels
-  ) throws(RecordError) -> [UInt8] {
+  ) throws(UprightError) -> [UInt8] {
     guard after == Content(result) else {
-      throw RecordError(.verification, "the file is not the one that the record was made for")
+      throw UprightError(.verification, "the file is not the one that the record was made for")
     }
-    let original: [UInt8]?
-    do throws(UprightError) {
-      original = try self.original(from: result, maxPixels: maxPixels)
-    } catch { throw RecordError(error) }
-    guard let original else { throw RecordError(.noUndoData, "the record has no undo data") }
+    guard let original = try self.original(from: result, maxPixels: maxPixels) else {
+      throw UprightError(.noUndoData, .file, "the record has no undo data")
+    }
     guard before == Content(original) else {
-      throw RecordError(.verification, "what the record restores is not the original")
+      throw UprightError(.verification, "what the record restores is not the original")
     }
     return original
   }

@@ -8,11 +8,11 @@ extension RecordLog {
   /// - Parameters:
   ///   - path: The file.
   ///   - tool: The program that makes the rewrites, with its version.
-  /// - Throws: ``RecordError``, also if the file is not empty and contains no records.
-  public convenience init(at path: RecordedPath, tool: String) throws(RecordError) {
+  /// - Throws: `UprightError`, also if the file is not empty and contains no records.
+  public convenience init(at path: RecordedPath, tool: String) throws(UprightError) {
     do throws(FileError) {
       try self.init(path.path, tool: tool)
-    } catch { throw RecordError(error) }
+    } catch { throw UprightError(naming: error) }
   }
 
   /// Appends the record of a rewritten photo, and waits until it is on the disk.
@@ -24,16 +24,16 @@ extension RecordLog {
   ///   - original: The original file.
   ///   - path: The path of the file.
   ///   - output: The path of the result, if it is not `path`.
-  /// - Throws: ``RecordError``; the file must not be replaced then.
+  /// - Throws: `UprightError`; the file must not be replaced then.
   public func append(
     _ rewrite: Rewrite,
     of original: [UInt8],
     at path: RecordedPath,
     output: RecordedPath? = nil
-  ) throws(RecordError) {
+  ) throws(UprightError) {
     do throws(FileError) {
       try append { Record(of: original, rewrite, path: path.path, output: output?.path, in: $0) }
-    } catch { throw RecordError(error) }
+    } catch { throw UprightError(naming: error) }
   }
 
   /// Appends the record of a sidecar, and waits until it is on the disk.
@@ -42,26 +42,26 @@ extension RecordLog {
   ///   - update: The update.
   ///   - path: The path of the sidecar.
   ///   - output: The path of the result, if it is not `path`.
-  /// - Throws: ``RecordError``; the file must not be replaced then.
+  /// - Throws: `UprightError`; the file must not be replaced then.
   public func append(
     _ update: Sidecar.Update,
     at path: RecordedPath,
     output: RecordedPath? = nil
-  ) throws(RecordError) {
+  ) throws(UprightError) {
     do throws(FileError) {
       try append { Record(of: update, path: path.path, output: output?.path, in: $0) }
-    } catch { throw RecordError(error) }
+    } catch { throw UprightError(naming: error) }
   }
 }
 
 extension RecordIndex {
   /// Reads a record file line by line; it may be packed.
   ///
-  /// - Throws: ``RecordError``. Lines that are not records are in ``problems``.
-  public init(of path: RecordedPath) throws(RecordError) {
+  /// - Throws: `UprightError`. Lines that are not records are in ``problems``.
+  public init(of path: RecordedPath) throws(UprightError) {
     do throws(FileError) {
       try self.init(path.path)
-    } catch { throw RecordError(error) }
+    } catch { throw UprightError(naming: error) }
   }
 
   /// A line that is not a record.
@@ -69,22 +69,22 @@ extension RecordIndex {
     /// The number of the line, from 1.
     public var line: Int
     /// Why the line is not a record.
-    public var error: RecordError
+    public var error: UprightError
   }
 
   /// The first lines that are not records; ``furtherProblems`` counts the others.
   public var problems: [Problem] {
-    lineProblems.map { Problem(line: $0.line, error: RecordError($0.problem)) }
+    lineProblems.map { Problem(line: $0.line, error: UprightError($0.problem)) }
   }
 
   /// Reads a record again.
   ///
-  /// - Throws: ``RecordError``, of code ``RecordError/Code/changed`` if the record file changed meanwhile.
+  /// - Throws: `UprightError`, of code `changed` if the record file changed meanwhile.
   public subscript(entry: Entry) -> Record {
-    get throws(RecordError) {
+    get throws(UprightError) {
       do throws(FileError) {
         if let record = try record(entry) { return record }
-      } catch { throw RecordError(error) }
+      } catch { throw UprightError(naming: error) }
       throw .changedMeanwhile
     }
   }
@@ -97,12 +97,12 @@ extension RecordIndex {
   ///     the files at these paths are read, which shows if the recorded files are still there.
   ///   - maxPixels: The maximum number of pixels of an image.
   /// - Returns: The original, or why it cannot be restored.
-  /// - Throws: ``RecordError``, if the record file cannot be read or a record is wrong.
+  /// - Throws: `UprightError`, if the record file cannot be read or a record is wrong.
   public func restoreOriginal(
     of file: [UInt8],
     at path: RecordedPath,
     maxPixels: Int = Options().maxPixels
-  ) throws(RecordError) -> Restoration {
+  ) throws(UprightError) -> Restoration {
     do {
       return try restoration(
         of: file,
@@ -111,9 +111,9 @@ extension RecordIndex {
         content: { PlaceContent(of: $0, beside: path.path) }
       )
     } catch let error as FileError {
-      throw RecordError(error)
+      throw UprightError(naming: error)
     } catch let error as UprightError {
-      throw RecordError(error)
+      throw error
     } catch {
       throw .changedMeanwhile
     }
@@ -125,9 +125,9 @@ extension RecordIndex.Entry {
   public var path: RecordedPath? { place.map(RecordedPath.init) }
 }
 
-extension RecordError {
+extension UprightError {
   /// The error of a record file that another program writes to.
-  fileprivate static var changedMeanwhile: RecordError {
-    RecordError(.changed, "the record file changed while it was read")
+  fileprivate static var changedMeanwhile: UprightError {
+    UprightError(.changed, message: "the record file changed while it was read")
   }
 }

@@ -33,7 +33,7 @@ extension Companion: Reported {
       "The Orientation in the file, if it differs from that of the photo."
     ) { $0.orientation }
     Field("output", "The file that was written, if not `path`.") { $0.output }
-    Field("error", "Why the file could not be read or written.") { $0.failure }
+    Field("error", "Why the file could not be read or written.") { $0.error }
     Field("notes", "What the file keeps although it may not fit the photo any more.") {
       $0.notes
     }

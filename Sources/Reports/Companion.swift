@@ -85,7 +85,7 @@ public struct Companion: Sendable {
   /// The path of what was written, if not in place.
   package var output: String?
   /// Why it could not be read or written.
-  package var failure: FileFailure?
+  package var error: UprightError?
   /// What it keeps although that may not fit the photo any more.
   package var notes: [Note]
   /// What changes the decision.
@@ -102,13 +102,13 @@ public struct Companion: Sendable {
     cause: Cause?,
     orientation: Int?,
     output: String?,
-    failure: FileFailure?,
+    error: UprightError?,
     notes: [Note],
     remedies: [Remedy]
   ) {
     (self.path, self.pathBytes, self.kind, self.name) = (path, pathBytes, kind, name)
     (self.action, self.isDone, self.cause) = (action, isDone, cause)
-    (self.orientation, self.output, self.failure) = (orientation, output, failure)
+    (self.orientation, self.output, self.error) = (orientation, output, error)
     (self.notes, self.remedies) = (notes, remedies)
   }
 }

@@ -24,7 +24,7 @@ public struct JSONReport {
   private(set) var facts: Facts?
   /// Why the file stays as it is, or only its tag is reset.
   package var reason: Reason?
-  package var error: FileFailure?
+  package var error: UprightError?
   /// The format of the file or, of a conversion, of the result; nil if it is unknown.
   package var format: ImageFormat?
   /// How the stored image is transformed.
@@ -93,13 +93,8 @@ public struct JSONReport {
   ///   - path: The file.
   ///   - error: The error.
   public init(path: String, failed error: UprightError) {
-    self.init(path: path, failed: FileFailure(error))
-  }
-
-  /// Creates the report of a file that could not be processed.
-  package init(path: String, failed failure: FileFailure) {
     self.init(path: path, status: .failed)
-    error = failure
+    self.error = error
   }
 
   private mutating func describe(_ plan: Plan) {

@@ -44,7 +44,7 @@ extension JSONVerification: Reported {
 }
 
 extension JSONVerification.Failure: Reported {
-  package static let object = Fields<JSONVerification.Failure>(
+  static let object = Fields<JSONVerification.Failure>(
     "verificationError",
     "Why a file cannot be read."
   ) {
@@ -53,9 +53,9 @@ extension JSONVerification.Failure: Reported {
       "The error, as listed in docs/identifiers.md.",
       required: true,
       .identifier
-    ) { $0.failure.identifier }
-    Field("text", wording, required: true) { $0.failure.message }
-    Field("file", "Which of the two files cannot be read.") { $0.file }
+    ) { $0.error.code.rawValue }
+    Field("text", wording, required: true) { $0.error.text }
+    Field("file", "Which of the two files cannot be read.") { $0.error.file }
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Upright
+public import Upright
 public import Verification
 
 /// The result of comparing two files as a JSON object; `docs/output.md` documents it.
@@ -9,16 +9,8 @@ public struct JSONVerification {
   package static let schema = "upright-verify/2"
 
   /// Why a pair could not be compared.
-  package struct Failure {
-    package var failure: FileFailure
-    /// The file that it is about, if it is one of the two.
-    package var file: Verifier.File?
-
-    /// Creates a failure from its parts.
-    package init(_ failure: FileFailure, in file: Verifier.File?) {
-      self.failure = failure
-      self.file = file
-    }
+  struct Failure {
+    var error: UprightError
   }
 
   var original: String
@@ -53,21 +45,10 @@ public struct JSONVerification {
   /// - Parameters:
   ///   - original: The original file.
   ///   - result: The result.
-  ///   - error: The error.
-  package init(original: String, result: String, unreadable error: Failure) {
+  ///   - error: The error, which names the file.
+  public init(original: String, result: String, unreadable error: UprightError) {
     self.init(original: original, result: result, status: .unreadable)
-    self.error = error
-  }
-
-  /// Creates the report of a pair in which one file cannot be read.
-  ///
-  /// - Parameters:
-  ///   - original: The original file.
-  ///   - result: The result.
-  ///   - failure: The file that cannot be read, and the error.
-  public init(original: String, result: String, unreadable failure: Verifier.Unreadable) {
-    let error = Failure(FileFailure(failure.error), in: failure.file)
-    self.init(original: original, result: result, unreadable: error)
+    self.error = Failure(error: error)
   }
 
   /// Creates the report of a compared pair.

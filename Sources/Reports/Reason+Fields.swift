@@ -20,8 +20,8 @@ extension Reason: Reported {
   }
 }
 
-extension FileFailure: Reported {
-  package static let object = Fields<FileFailure>(
+extension UprightError: Reported {
+  package static let object = Fields<UprightError>(
     "error",
     "An identifier and what happened."
   ) {
@@ -30,8 +30,8 @@ extension FileFailure: Reported {
       "The error, as listed in docs/identifiers.md.",
       required: true,
       .identifier
-    ) { $0.identifier }
-    Field("text", wording, required: true) { $0.message }
+    ) { $0.code.rawValue }
+    Field("text", wording, required: true) { $0.text }
     Field("remedies", "What prevents the error.") { $0.remedies }
     Field("offset", "The byte in the file, where it is known.") { $0.offset }
   }
@@ -106,8 +106,8 @@ extension Reason {
   package var cell: String { code.rawValue }
 }
 
-extension FileFailure {
-  package var cell: String { identifier }
+extension UprightError {
+  package var cell: String { code.rawValue }
 }
 
 extension Note {

@@ -21,6 +21,7 @@ extension Rewriter {
     return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
   }
 
+  #if !hasFeature(Embedded)
   /// Audits a file of any format with a few small reads: its header, the headers of the images listed in an index, and
   /// its last bytes.
   ///
@@ -29,14 +30,17 @@ extension Rewriter {
   ///   - detail: How much to read.
   ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   /// - Returns: The audit.
-  /// - Throws: ``ReadingError``.
-  public func audit<Failure: Error>(
+  /// - Throws: ``UprightError``, or the error of `read`.
+  public func audit(
     size: Int,
     detail: Audit.Detail = .everything,
-    reading read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
-  ) throws(ReadingError<Failure>) -> Audit {
-    try audit(size: size, detail: detail, of: Set(ImageFormat.allCases), reading: read)
+    reading read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Audit {
+    do throws(ReadingError<any Error>) {
+      return try audit(size: size, detail: detail, of: Set(ImageFormat.allCases), reading: read)
+    } catch { throw error.underlying }
   }
+  #endif
 
   /// Audits a file of one of the formats with a few small reads.
   ///

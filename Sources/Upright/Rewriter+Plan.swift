@@ -23,11 +23,22 @@ extension Rewriter {
   /// - Parameters:
   ///   - beginning: The first bytes of the file.
   ///   - size: The file's size in bytes, or nil if it is unknown.
-  /// - Returns: The plan.
-  /// - Throws: ``ReadingError``; of ``MissingBytes`` if more of the file is needed.
-  public func plan(
-    beginning: [UInt8],
-    size: Int? = nil
+  /// - Returns: The plan, or how much of the file it needs.
+  /// - Throws: ``UprightError``.
+  public func plan(beginning: [UInt8], size: Int? = nil) throws(UprightError) -> EarlyPlan {
+    do throws(ReadingError<MissingBytes>) {
+      return .plan(try plan(arrived: beginning, size: size))
+    } catch {
+      switch error {
+      case .content(let error): throw error
+      case .reader(let missing): return .needs(bytes: missing.needed)
+      }
+    }
+  }
+
+  private func plan(
+    arrived beginning: [UInt8],
+    size: Int?
   ) throws(ReadingError<MissingBytes>) -> Plan {
     let isWhole = beginning.count == size
     let format = ImageFormat(beginning: beginning.span)
@@ -45,19 +56,23 @@ extension Rewriter {
     return try PhotoReader.complete(&photo, read, plan)
   }
 
+  #if !hasFeature(Embedded)
   /// Returns the plan for a file, reading only its header.
   ///
   /// - Parameters:
   ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
   ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
   /// - Returns: The plan.
-  /// - Throws: ``ReadingError``.
-  public func plan<Failure: Error>(
+  /// - Throws: ``UprightError``, or the error of `read`.
+  public func plan(
     size: Int? = nil,
-    reading read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
-  ) throws(ReadingError<Failure>) -> Plan {
-    try planned(size: size, taking: request.formats, reading: read).plan
+    reading read: (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> Plan {
+    do throws(ReadingError<any Error>) {
+      return try planned(size: size, taking: request.formats, reading: read).plan
+    } catch { throw error.underlying }
   }
+  #endif
 
   /// Opens a file and plans for it, with a few small reads.
   ///
@@ -79,10 +94,17 @@ extension Rewriter {
   }
 }
 
-/// What is missing of a file that is still arriving.
-public struct MissingBytes: Error, Hashable, Sendable {
-  /// The number of bytes that are needed from the beginning of the file.
-  public var needed: Int
+/// The plan for a file that is still arriving, if enough of it is there.
+public enum EarlyPlan: Sendable {
+  /// The plan.
+  case plan(Plan)
+  /// The plan needs this number of bytes from the beginning of the file.
+  case needs(bytes: Int)
+}
+
+/// What is missing of a file that is still arriving: the number of bytes that are needed from its beginning.
+private struct MissingBytes: Error {
+  var needed: Int
 }
 
 /// A photo of which the header was read, and its plan.

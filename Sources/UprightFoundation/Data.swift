@@ -22,7 +22,7 @@ extension Rewriter {
 
 extension Verifier {
   /// Compares two files.
-  public func verify(original: Data, result: Data) throws(Unreadable) -> Verdict {
+  public func verify(original: Data, result: Data) throws(UprightError) -> Verdict {
     try verify(original: [UInt8](original), result: [UInt8](result))
   }
 }

@@ -1,13 +1,7 @@
 public import Foundation
 public import Upright
-public import Verification
 
 extension UprightError: LocalizedError {
-  /// The message with the offset.
-  public var errorDescription: String? { description }
-}
-
-extension Verifier.Unreadable: LocalizedError {
-  /// Which file cannot be read, and why.
+  /// The message with the offset and, in a comparison, with the file.
   public var errorDescription: String? { description }
 }

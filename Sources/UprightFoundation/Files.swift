@@ -9,9 +9,7 @@ extension Rewriter {
   /// - Throws: ``UprightError``, or an error of `FileHandle`.
   public func plan(contentsOf url: URL) throws -> Plan {
     let file = try SeekableFile(url)
-    do throws(ReadingError<any Error>) {
-      return try plan(size: file.size, reading: file.read)
-    } catch { throw error.underlying }
+    return try plan(size: file.size, reading: file.read)
   }
 
   /// Audits a file at a URL with a few small reads.
@@ -23,9 +21,7 @@ extension Rewriter {
   /// - Throws: ``UprightError``, or an error of `FileHandle`.
   public func audit(contentsOf url: URL, detail: Audit.Detail = .everything) throws -> Audit {
     let file = try SeekableFile(url)
-    do throws(ReadingError<any Error>) {
-      return try audit(size: file.size, detail: detail, reading: file.read)
-    } catch { throw error.underlying }
+    return try audit(size: file.size, detail: detail, reading: file.read)
   }
 
   /// Does what is requested with a file at a URL, without writing it.

@@ -23,7 +23,7 @@ struct RequestParameters {
       }
       (isPolicy, rewriter.request) = (true, requested)
     }
-    do throws(Setting.UnknownValue) {
+    do throws(UprightError) {
       if !isPolicy { isPolicy = try rewriter.options.setPolicy(name, to: value) }
     } catch {
       throw Problem(.badRequest, .unknownValue, error.message)

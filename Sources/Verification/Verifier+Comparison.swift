@@ -2,7 +2,7 @@ internal import FileBytes
 internal import ImageFormats
 internal import ImageOrientation
 internal import JPEGCore
-internal import Upright
+public import Upright
 
 extension Verifier {
   /// Compares two files.
@@ -11,8 +11,9 @@ extension Verifier {
   ///   - original: The original.
   ///   - result: The file to check.
   /// - Returns: The verdict.
-  /// - Throws: ``Unreadable`` if the files differ and one of them is damaged, of another format, or exceeds a limit.
-  public func verify(original: [UInt8], result: [UInt8]) throws(Unreadable) -> Verdict {
+  /// - Throws: `UprightError` if the files differ and one of them, which its `file` names, is damaged, of another format,
+  ///   or exceeds a limit.
+  public func verify(original: [UInt8], result: [UInt8]) throws(UprightError) -> Verdict {
     guard original == result else { return try compare(original, result) }
     let verdict = identical(original)
     // An image can be its own mirror image.
@@ -22,13 +23,13 @@ extension Verifier {
     return verdict
   }
 
-  private func compare(_ original: [UInt8], _ result: [UInt8]) throws(Unreadable) -> Verdict {
+  private func compare(_ original: [UInt8], _ result: [UInt8]) throws(UprightError) -> Verdict {
     let files = ComparedFiles(original: original, result: result)
     if let format = Self.otherFormat(original) {
       guard Self.otherFormat(result) == format else {
         let other = ImageFormat(beginning: result.span)?.name
         let text = "the original is \(format.name), the result is \(other ?? "of another format")"
-        throw Unreadable(file: .result, error: UprightError(.unsupported, text))
+        throw UprightError(.unsupported, text).of(.result)
       }
       var comparison = try FormatComparison(files, format, then: then)
       var verdict = comparison.verdict()
@@ -40,7 +41,7 @@ extension Verifier {
     let old = try header(original, .original)
     let new = try header(result, .result)
     guard new.container.isComplete || !old.container.isComplete else {
-      throw Unreadable(file: .result, error: .noEndOfImage(at: new.container.end))
+      throw UprightError.noEndOfImage(at: new.container.end).of(.result)
     }
     let transform = old.transform.then(then)
     var options = Options()
@@ -139,7 +140,7 @@ extension Verifier {
       : .finding(.registeredData, text, original: data.offset)
   }
 
-  private func header(_ bytes: [UInt8], _ file: File) throws(Unreadable) -> Header {
+  private func header(_ bytes: [UInt8], _ file: UprightError.File) throws(UprightError) -> Header {
     do throws(ContainerError) {
       let container = try Container(bytes.span)
       let header = try Header(container, bytes.span)
@@ -152,7 +153,7 @@ extension Verifier {
       }
       return header
     } catch {
-      throw Unreadable(file: file, error: UprightError(error, of: bytes.span))
+      throw UprightError(error, of: bytes.span).of(file)
     }
   }
 
@@ -173,7 +174,7 @@ extension Verifier {
   private func identical(_ bytes: [UInt8]) -> Verdict {
     var observations: [Observation] = []
     var (transform, range, isUpright) = (then, bytes.indices, false)
-    do throws(Unreadable) {
+    do throws(UprightError) {
       if let format = Self.otherFormat(bytes) {
         let files = ComparedFiles(original: bytes, result: bytes)
         var comparison = try FormatComparison(files, format, then: then)
@@ -181,7 +182,7 @@ extension Verifier {
       }
       let header = try header(bytes, .original)
       guard header.container.isComplete else {
-        throw Unreadable(file: .original, error: .noEndOfImage(at: header.container.end))
+        throw UprightError.noEndOfImage(at: header.container.end).of(.original)
       }
       transform = header.transform.then(then)
       range = header.container.segments[0].range.lowerBound..<header.container.end
@@ -191,7 +192,7 @@ extension Verifier {
       case .reserved, .unclear: break
       }
     } catch {
-      observations.append(.note(.unreadable, "the contents were not compared: \(error.error)"))
+      observations.append(.note(.unreadable, "the contents were not compared: \(error.text)"))
     }
     if transform != .none {
       observations.append(

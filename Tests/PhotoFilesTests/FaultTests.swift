@@ -139,7 +139,7 @@ struct FaultTests {
     for report in reports.reports where report.path.string.hasSuffix("a.jpg") {
       let photo = now["tree/a.jpg"]
       switch report.status {
-      case .failed where report.failure?.identifier == "outcome-unknown": break
+      case .failed where report.error?.code.rawValue == "outcome-unknown": break
       case .failed where !report.isUnconfirmed, .skipped, .interrupted:
         #expect(photo == old["tree/a.jpg"], "\(fault): \(report.status)")
       default: #expect(photo == new["tree/a.jpg"], "\(fault): \(report.status)")

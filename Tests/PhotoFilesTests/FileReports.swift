@@ -27,8 +27,8 @@ struct FileReports: Sendable {
   var statuses: [Status] { reports.map(\.status) }
   /// Why each file was left as it is; nil if it was not.
   var reasons: [Reason.Code?] { reports.map { $0.reason?.code } }
-  /// The identifiers of the failures; nil for a file without one.
-  var failures: [String?] { reports.map { FileResult($0).failure?.identifier } }
+  /// The codes of the errors; nil for a file without one.
+  var failures: [String?] { reports.map { FileResult($0).error?.code.rawValue } }
 
   /// The report of the only file.
   var only: FileReport {
@@ -48,7 +48,7 @@ extension FileReport {
   var reason: Reason? { FileResult(self).reason }
 
   /// Why the file could not be processed; nil if it could.
-  var failure: FileFailure? { FileResult(self).failure }
+  var error: UprightError? { FileResult(self).error }
 
   /// Returns what is said of the companion whose path ends with a name; nil if nothing is.
   func companion(_ name: String) -> CompanionResult? {

@@ -48,15 +48,15 @@ struct FileRewriterTests {
     #expect(attributes[.posixPermissions] as? Int == 0o640)
   }
 
-  @Test func `A failure is thrown, with its identifier`() throws {
+  @Test func `An error is thrown, with its code`() throws {
     let missing = URL(filePath: scratch.path("none.jpg"))
     #expect { try FileRewriter().rewrite(missing) } throws: {
-      ($0 as? FileFailure)?.identifier == "not-found"
+      ($0 as? UprightError)?.code == .notFound
     }
     let output = try photo("b.jpg")
     let url = try photo("a.jpg")
     #expect { try FileRewriter().rewrite(url, to: output) } throws: {
-      ($0 as? FileFailure)?.identifier == "exists"
+      ($0 as? UprightError)?.code == .exists
     }
     var policy = FilePolicy()
     policy.overwritesOutputs = true

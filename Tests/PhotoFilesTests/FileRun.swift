@@ -124,7 +124,7 @@ struct FileRun: Sendable {
     var reports = FileReports()
     if let index, let record {
       let path = FilePath(record)
-      reports.reports = index.failures.map { FileReport(path: path, result: .failed($0)) }
+      reports.reports = index.errors.map { FileReport(path: path, result: .failed($0)) }
       guard !paths.isEmpty else {
         let files = index.files(
           below: try workingDirectory(),
@@ -208,7 +208,7 @@ extension FileReports {
   fileprivate init(_ item: Walk.Item, _ work: some FileWork) {
     switch item {
     case .failed(let error):
-      reports = [FileReport(path: error.path, result: .failed(FileFailure(error)))]
+      reports = [FileReport(path: error.path, result: .failed(UprightError(error)))]
     case .ignored(let path, .temporary) where removeAbandonedFile(path): break
     case .ignored(_, let reason): ignored = [reason: 1]
     case .candidate(let file) where !work.mayTake(file.path): break

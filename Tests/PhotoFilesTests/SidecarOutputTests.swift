@@ -76,7 +76,7 @@ struct SidecarOutputTests {
     let output = FileRun().with(\.output, .file(scratch.path("out/b.jpg")))
       .with(\.policy.overwritesOutputs, overwrites)
     for result in [try output.plan(photo), try output.rewrite(photo)] {
-      #expect(try result.only.failure?.message.contains("b.") == true)
+      #expect(try result.only.error?.message.contains("b.") == true)
       #expect(try scratch.contents() == before)
     }
   }

@@ -32,12 +32,12 @@ struct RestorationTests {
       #expect(read == record && read.before == Record.Content(original))
       #expect(try read.restoreOriginal(from: rewrite.bytes) == original)
     }
-    let damaged = #expect(throws: RecordError.self) { try Record(line: [123, 125]) }
-    #expect(damaged?.code == .damaged)
+    let damaged = #expect(throws: UprightError.self) { try Record(line: [123, 125]) }
+    #expect(damaged?.code == .recordDamaged)
   }
 
   @Test func `A file of another record is not restored`() throws {
-    let error = #expect(throws: RecordError.self) {
+    let error = #expect(throws: UprightError.self) {
       try record.restoreOriginal(from: rewrite.bytes + [0])
     }
     #expect(error?.code == .verification)
@@ -46,7 +46,9 @@ struct RestorationTests {
   @Test func `A record that restores another original is an error`() throws {
     var wrong = record
     wrong.before = Record.Content([1, 2, 3])
-    let error = #expect(throws: RecordError.self) { try wrong.restoreOriginal(from: rewrite.bytes) }
+    let error = #expect(throws: UprightError.self) {
+      try wrong.restoreOriginal(from: rewrite.bytes)
+    }
     #expect(error?.code == .verification)
   }
 
@@ -80,21 +82,22 @@ struct RestorationTests {
   }
 
   @Test func `Problems of a record file have codes`() throws {
-    let none = #expect(throws: RecordError.self) {
+    let none = #expect(throws: UprightError.self) {
       try RecordIndex(of: RecordedPath(scratch.path("none")))
     }
     #expect(none?.code == .notFound)
     try scratch.write(Array("no record\n".utf8), to: "text")
-    let text = #expect(throws: RecordError.self) {
+    let text = #expect(throws: UprightError.self) {
       try RecordLog(at: RecordedPath(scratch.path("text")), tool: "intake 1.0")
     }
     #expect(text?.code == .notRecord)
     let lines = record.line + Array("{}\n".utf8) + record.line
     let index = try RecordIndex(of: RecordedPath(try scratch.write(lines, to: "records")))
     #expect(index.entries.map(\.line) == [1, 3])
-    #expect(index.problems.map(\.line) == [2] && index.problems.map(\.error.code) == [.damaged])
+    #expect(index.problems.map(\.line) == [2])
+    #expect(index.problems.map(\.error.code) == [.recordDamaged])
     try scratch.write(Array("{}\n".utf8), to: "records")
-    let changed = #expect(throws: RecordError.self) { try index[index.entries[0]] }
+    let changed = #expect(throws: UprightError.self) { try index[index.entries[0]] }
     #expect(changed?.code == .changed)
   }
 }

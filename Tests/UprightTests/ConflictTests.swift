@@ -28,7 +28,7 @@ struct ConflictTests {
     kinds: [TagEvidence.Kind]
   ) throws {
     let bytes = try Fixture.bytes("conflict/\(name).jpg")
-    let plan = try Rewriter().plan(beginning: bytes)
+    let plan = try Rewriter().plan(bytes)
     guard case .skip(let reason) = plan.action else {
       Issue.record("\(plan.action)")
       return
@@ -55,7 +55,7 @@ struct ConflictTests {
     evidence: String?
   ) throws {
     let bytes = try Fixture.bytes("conflict/\(name).jpg")
-    let plan = try Rewriter().plan(beginning: bytes)
+    let plan = try Rewriter().plan(bytes)
     #expect(plan.action.rewrites)
     let note = plan.notes.first { $0.text.contains("the tag is trusted") }
     #expect((note != nil) == (evidence != nil))
@@ -70,7 +70,7 @@ struct ConflictTests {
   func `A tag with as much evidence for it as against it is trusted`() throws {
     let photo = try Fixture.bytes("conflict/believed-thumbnail.jpg")
     let file = try Tool.run("exiftool", ["-Software=GIMP 2.10.34", "-o", "-", "-"], input: photo)
-    let plan = try Rewriter().plan(beginning: file.output)
+    let plan = try Rewriter().plan(file.output)
     #expect(plan.action.rewrites, "\(plan.action)")
     #expect(plan.contradictions.map(\.kind) == [.dimensionsSwapped, .software])
   }
@@ -84,7 +84,7 @@ struct ConflictTests {
     )
     let isBig = bytes[place] == 1
     bytes[place + (isBig ? 1 : 0)] = 0x11
-    let plan = try Rewriter().plan(beginning: bytes)
+    let plan = try Rewriter().plan(bytes)
     #expect(plan.action.rewrites, "\(plan.action)")
   }
 
@@ -177,7 +177,7 @@ struct ConflictTests {
     let photo = try Fixture.bytes("conflict/thumbnail-landscape.jpg")
     let file = try Tool.run("exiftool", ["-Software=" + software, "-o", "-", "-"], input: photo)
     try #require(file.status == 0, "\(file.errorText)")
-    let plan = try Rewriter().plan(beginning: file.output)
+    let plan = try Rewriter().plan(file.output)
     guard case .skip(let reason) = plan.action else { return [] }
     return reason.evidence.map(\.kind)
   }

@@ -42,11 +42,14 @@ struct CropTests {
   @Test func `A crop is planned from the beginning of a file`() throws {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     let rectangle = PixelRectangle(x: 17, y: 33, width: 20, height: 21)
-    let plan = try Rewriter(.crop(rectangle)).plan(beginning: bytes)
+    let plan = try Rewriter(.crop(rectangle)).plan(bytes)
     #expect(try plan.crop?.result == Rewriter(.crop(rectangle)).plan(bytes).crop?.result)
-    #expect(throws: ReadingError<MissingBytes>.self) {
-      try Rewriter(.crop(rectangle)).plan(beginning: Array(bytes[..<40]))
+    let early = try Rewriter(.crop(rectangle)).plan(beginning: Array(bytes[..<40]))
+    guard case .needs(let count) = early else {
+      Issue.record("planned from 40 bytes")
+      return
     }
+    #expect(count > 40)
   }
 
   @Test func `A crop grows by less than an MCU, to the left and the top only`() throws {

@@ -8,7 +8,7 @@ struct DescriptionTests {
     let error = UprightError(.damagedScan, at: 17, "a code is not in the table")
     #expect("\(error)" == "a code is not in the table (at byte 17)")
     #expect(
-      "\(Verifier.Unreadable(file: .result, error: error))"
+      "\(error.of(.result))"
         == "the result cannot be read: a code is not in the table (at byte 17)"
     )
   }

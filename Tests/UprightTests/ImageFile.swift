@@ -36,7 +36,7 @@ extension ImageFile {
   }
 
   /// Whether nothing gives the image an orientation.
-  var silent: Bool { (try? Rewriter().plan(beginning: bytes))?.image.orientation == nil }
+  var silent: Bool { (try? Rewriter().plan(bytes))?.image.orientation == nil }
 
   /// What follows EOI.
   var trailer: ArraySlice<UInt8> { bytes[container.end...] }

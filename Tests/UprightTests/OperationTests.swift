@@ -142,7 +142,7 @@ struct OperationTests {
     let bytes = try Fixture.bytes("orientation/aligned-6.jpg")
     for transform in operations {
       let rewriter = Rewriter(.normalize(then: transform))
-      let plan = try rewriter.plan(beginning: bytes)
+      let plan = try rewriter.plan(bytes)
       #expect(plan.action == (try rewriter.rewrite(bytes).plan.action))
     }
   }

@@ -125,7 +125,7 @@ struct SharedBytesTests {
     let tag = Rewriter(.tag(.set(.down)))
     for (planned, done) in [
       (try asStored.plan(bytes), try asStored.rewrite(bytes).plan),
-      (try tag.plan(beginning: bytes), try tag.rewrite(bytes).plan),
+      (try tag.plan(bytes), try tag.rewrite(bytes).plan),
     ] {
       #expect(planned.action == done.action)
     }

@@ -131,7 +131,7 @@ struct RegionTests {
     ]
     let photo = try Fixture.bytes("regions/mwg.jpg")
     let file = try Tool.run("exiftool", regions + ["-o", "-", "-"], input: photo)
-    let plan = try Rewriter().plan(beginning: file.output)
+    let plan = try Rewriter().plan(file.output)
     #expect(plan.regions.map(\.kind) == [.mwg, .microsoft])
     #expect(plan.regions.allSatisfy { $0.frame == .stored && $0.disposition == .transformed })
   }

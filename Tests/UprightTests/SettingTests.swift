@@ -85,7 +85,7 @@ struct SettingTests {
     message: String
   ) throws {
     var call = CallOptions()
-    let error = #expect(throws: Setting.UnknownValue.self) {
+    let error = #expect(throws: UprightError.self) {
       try Setting.named(name).set(&call, to: value, spelling: spelling)
     }
     #expect(error?.message == message)

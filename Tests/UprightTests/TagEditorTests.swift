@@ -6,7 +6,7 @@ import Testing
 import Upright
 
 private func orientation(_ bytes: [UInt8]) throws -> Orientation? {
-  try Rewriter().plan(beginning: bytes).image.orientation
+  try Rewriter().plan(bytes).image.orientation
 }
 
 struct TagEditorTests {
@@ -49,7 +49,7 @@ struct TagEditorTests {
   @Test(.requiresExifTool)
   func `A tag after a second identifier of Exif is read, set and made visible`() throws {
     let bytes = try Fixture.bytes("exif/identifier-twice.jpg")
-    let plan = try Rewriter().plan(beginning: bytes)
+    let plan = try Rewriter().plan(bytes)
     #expect(plan.action.reason?.evidence.map(\.kind) == [.repeatedIdentifier])
     // Programs that do not find the tag display the stored image.
     for (request, visible) in [
@@ -144,7 +144,7 @@ struct TagEditorTests {
       ]
     )
     #expect(rewrite.bytes.count == bytes.count)
-    let plan = try Rewriter().plan(beginning: rewrite.bytes)
+    let plan = try Rewriter().plan(rewrite.bytes)
     #expect(plan.notes.allSatisfy { !$0.text.contains("in XMP and") })
   }
 
@@ -179,7 +179,7 @@ struct TagEditorTests {
       ])
     )
     #expect(rewrite.changes.contains { $0.field.rawValue == "exif.segment" })
-    let plan = try Rewriter().plan(beginning: rewrite.bytes)
+    let plan = try Rewriter().plan(rewrite.bytes)
     #expect(plan.image.orientation == .down)
     #expect(plan.notes.isEmpty)
   }

@@ -26,7 +26,7 @@ struct WholeFileTests {
       (facts.trailingBytes, read.trailingBytes) = (nil, nil)
       #expect(facts == read)
     case (.failure(let whole), .failure(let pieces)):
-      #expect(whole as? UprightError == underlying(pieces) as? UprightError)
+      #expect(whole as? UprightError == pieces as? UprightError)
     default: Issue.record("one of the two is an error: \(whole), \(pieces)")
     }
   }
@@ -105,13 +105,12 @@ struct WholeFileTests {
     while true {
       let beginning = Array(file.prefix(count))
       let known = count >= file.count ? file.count : size
-      do throws(ReadingError<MissingBytes>) {
-        return try rewriter.plan(beginning: beginning, size: known)
-      } catch {
-        guard case .reader(let missing) = error else { throw error.underlying }
-        try #require(missing.needed > count)
-        if size != nil { #expect(missing.needed <= file.count) }
-        count = missing.needed
+      switch try rewriter.plan(beginning: beginning, size: known) {
+      case .plan(let plan): return plan
+      case .needs(let needed):
+        try #require(needed > count)
+        if size != nil { #expect(needed <= file.count) }
+        count = needed
       }
     }
   }
@@ -149,7 +148,7 @@ struct WholeFileTests {
     do {
       _ = try work()
       return nil
-    } catch { return underlying(error) as? UprightError }
+    } catch { return error as? UprightError }
   }
 
   @Test func `A crop and a tag are planned for a file in memory`() throws {
@@ -173,9 +172,4 @@ struct WholeFileTests {
     let error = #expect(throws: UprightError.self) { try Rewriter(options: options).plan(bytes) }
     #expect(error?.code == .limit)
   }
-}
-
-/// The error of the content or of the reader of a file that is read piece by piece.
-private func underlying(_ error: any Error) -> any Error {
-  (error as? ReadingError<Never>)?.underlying ?? error
 }

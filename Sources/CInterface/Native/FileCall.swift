@@ -41,7 +41,7 @@ struct FileCall {
     isDry: Bool = false,
     _ request: (CallOptions) throws(UprightError) -> Request
   ) -> CallResult {
-    onFile { (path) throws(FileFailure) in
+    onFile { (path) throws(UprightError) in
       let (files, isPlan) = try rewriter(function, isDry: isDry, request)
       return isPlan ? files.planned(path, to: output) : files.rewritten(path, to: output)
     }
@@ -49,13 +49,13 @@ struct FileCall {
 
   /// Restores the original of the photo.
   func restoring() -> CallResult {
-    onFile { (path) throws(FileFailure) in
+    onFile { (path) throws(UprightError) in
       let (files, index) = try restorer()
       let result = WorkLimit.observing(for: files.rewriter.options.timeLimit) {
         let result = files.restored(path, from: index, to: output)
         // What was stopped did not restore the original.
-        guard result.failure != nil, let limit = WorkLimit.reached else { return result }
-        return FileResult(path, failed: FileFailure(UprightError(limit)))
+        guard result.error != nil, let limit = WorkLimit.reached else { return result }
+        return FileResult(path, failed: UprightError(limit))
       }
       return result.get()
     }
@@ -64,14 +64,12 @@ struct FileCall {
   /// Creates what restores files as the options request, and reads the record.
   ///
   /// - Returns: The rewriter, and the records; nil for the undo data in the photos.
-  /// - Throws: `FileFailure`, if an option is invalid or the record cannot be read.
-  func restorer() throws(FileFailure) -> (FileRewriter, RecordIndex?) {
+  /// - Throws: ``UprightError``, if an option is invalid or the record cannot be read.
+  func restorer() throws(UprightError) -> (FileRewriter, RecordIndex?) {
     let call = try options(.undo)
     try checkRecord()
     let files = FileRewriter(Rewriter(options: call.options), policy: try policy(call))
-    let index = try FileFailure.of { () throws(RecordError) in
-      try record.map { (record) throws(RecordError) in try RecordIndex(of: record) }
-    }
+    let index = try record.map { (record) throws(UprightError) in try RecordIndex(of: record) }
     return (files, index)
   }
 
@@ -82,43 +80,38 @@ struct FileCall {
   ///   - isDry: Whether it only plans, whatever the options are.
   ///   - request: Returns what is requested of the image.
   /// - Returns: The rewriter, and whether it only plans.
-  /// - Throws: `FileFailure`, if an option is invalid or the record cannot be opened.
+  /// - Throws: ``UprightError``, if an option is invalid or the record cannot be opened.
   func rewriter(
     _ function: Setting.Takers,
     isDry: Bool,
     _ request: (CallOptions) throws(UprightError) -> Request
-  ) throws(FileFailure) -> (FileRewriter, isDry: Bool) {
+  ) throws(UprightError) -> (FileRewriter, isDry: Bool) {
     var call = try options(function)
     var policy = try policy(call)
     let embedsUndo = call.isSet("embed-undo")
     let isDry = isDry || call.dryRun
     policy.keepsRecord = record != nil
     call.options.makesUndo = record != nil || embedsUndo || call.options.requiresUndo
-    let rewriter = try FileFailure.of { () throws(UprightError) in
-      Rewriter(try request(call), options: call.options).embeddingUndo(inAll: embedsUndo)
-    }
+    let rewriter = Rewriter(try request(call), options: call.options)
+      .embeddingUndo(inAll: embedsUndo)
     try checkRecord()
     // A dry run creates no record.
-    let log = try FileFailure.of { () throws(RecordError) in
-      try (isDry ? nil : record).map { (record) throws(RecordError) in
-        try RecordLog(at: record, tool: "libupright \(Version.current)")
-      }
+    let log = try (isDry ? nil : record).map { (record) throws(UprightError) in
+      try RecordLog(at: record, tool: "libupright \(Version.current)")
     }
     return (FileRewriter(rewriter, policy: policy, record: log), isDry)
   }
 
-  private func options(_ function: Setting.Takers) throws(FileFailure) -> CallOptions {
-    try FileFailure.of { () throws(UprightError) in
-      try CallOptions(words, for: function, among: Self.settings)
-    }
+  private func options(_ function: Setting.Takers) throws(UprightError) -> CallOptions {
+    try CallOptions(words, for: function, among: Self.settings)
   }
 
-  private func policy(_ call: CallOptions) throws(FileFailure) -> FilePolicy {
-    try FileFailure.of { () throws(UprightError) in try FilePolicy(call) }
+  private func policy(_ call: CallOptions) throws(UprightError) -> FilePolicy {
+    try FilePolicy(call)
   }
 
   /// Checks that the record is no file that would be written as an output or a sidecar: that would end all undo.
-  private func checkRecord() throws(FileFailure) {
+  private func checkRecord() throws(UprightError) {
     guard let record = record?.path else { return }
     let photos = [path, output].compactMap { $0?.path }
     let sidecars = photos.flatMap { PhotoGroup.sidecarPaths(of: Walk.Found($0, root: $0)) }
@@ -135,11 +128,11 @@ struct FileCall {
       }
       isWritten = found
     } catch {
-      throw FileFailure(error)
+      throw UprightError(error)
     }
     guard !isWritten else {
       let message = "the record is also the output or a sidecar: choose a different file"
-      throw FileFailure(UprightError(.argument, message))
+      throw UprightError(.argument, message)
     }
   }
 
@@ -147,13 +140,13 @@ struct FileCall {
   private static let settings = Setting.all.filter { $0.name != "path" } + Setting.ofFiles
 
   /// Does the work with the path, within the cancellation.
-  private func onFile(_ work: (RecordedPath) throws(FileFailure) -> FileResult) -> CallResult {
+  private func onFile(_ work: (RecordedPath) throws(UprightError) -> FileResult) -> CallResult {
     guard let path else {
-      return CallResult(failed: FileFailure(UprightError(.argument, "the path is NULL")))
+      return CallResult(failed: UprightError(.argument, "the path is NULL"))
     }
-    do throws(FileFailure) {
+    do throws(UprightError) {
       return CallResult(
-        try WorkLimit.observing(for: nil, by: cancellation) { () throws(FileFailure) in
+        try WorkLimit.observing(for: nil, by: cancellation) { () throws(UprightError) in
           try work(path)
         }.get()
       )
@@ -175,47 +168,14 @@ extension RecordedPath {
   }
 }
 
-extension FileFailure {
-  /// Returns the value of work that has errors of the image.
-  fileprivate static func of<Value>(
-    _ work: () throws(UprightError) -> Value
-  ) throws(FileFailure) -> Value {
-    do throws(UprightError) { return try work() } catch { throw FileFailure(error) }
-  }
-
-  /// Returns the value of work that has errors of a record.
-  fileprivate static func of<Value>(
-    _ work: () throws(RecordError) -> Value
-  ) throws(FileFailure) -> Value {
-    do throws(RecordError) {
-      return try work()
-    } catch {
-      throw FileFailure(identifier: error.code.rawValue, message: error.message)
-    }
-  }
-}
-
 extension CallResult {
   /// Creates the result of a photo on disk.
   convenience init(_ result: FileResult) {
-    self.init(JSONReport(result.report), error: result.failure.map { Failure($0) })
+    self.init(JSONReport(result.report), error: result.error)
   }
 
   /// Creates the result of a call without a path.
-  convenience init(failed failure: FileFailure) {
-    self.init(JSONReport(path: "-", failed: failure), error: Failure(failure))
-  }
-}
-
-extension CallResult.Failure {
-  fileprivate init(_ failure: FileFailure) {
-    // Callers get the offset as a number.
-    let end = failure.offset.map { " (at byte \($0))" } ?? ""
-    let message = failure.message
-    self.init(
-      code: failure.identifier,
-      message: message.hasSuffix(end) ? String(message.dropLast(end.count)) : message,
-      offset: failure.offset
-    )
+  convenience init(failed error: UprightError) {
+    self.init(JSONReport(path: "-", failed: error), error: error)
   }
 }

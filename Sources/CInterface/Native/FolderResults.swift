@@ -38,12 +38,12 @@ final class FolderResults: Sendable {
   init(_ call: FileCall, jobs: Int, _ function: Function) {
     let files: FileRewriter
     let task: FolderTask
-    do throws(FileFailure) {
+    do throws(UprightError) {
       guard call.path != nil else {
-        throw FileFailure(UprightError(.argument, "the path is NULL"))
+        throw UprightError(.argument, "the path is NULL")
       }
       guard (0...1024).contains(jobs) else {
-        throw FileFailure(UprightError(.argument, "there are \(jobs) jobs; 1024 is the maximum"))
+        throw UprightError(.argument, "there are \(jobs) jobs; 1024 is the maximum")
       }
       switch function {
       case .normalize, .plan:

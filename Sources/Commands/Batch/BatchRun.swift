@@ -5,6 +5,7 @@ internal import PhotoFiles
 internal import Records
 internal import Reports
 internal import SystemPackage
+internal import Upright
 
 /// A run of a command over many files, from its options to its exit status.
 struct BatchRun: Sendable {
@@ -108,11 +109,11 @@ struct BatchRun: Sendable {
     _ roots: [FilePath],
     to printout: inout Printout
   ) {
-    func fail(_ path: FilePath, _ failure: FileReport.Failure) {
-      printer.print(FileReport(path: path, result: .failed(failure)), to: &printout)
+    func fail(_ path: FilePath, _ error: UprightError) {
+      printer.print(FileReport(path: path, result: .failed(error)), to: &printout)
     }
     switch item {
-    case .failed(let error): fail(error.path, .init(error))
+    case .failed(let error): fail(error.path, UprightError(error))
     case .ignored(let path, .output) where roots.contains(path): fail(path, .outputIsInput)
     case .ignored(let path, .temporary) where removesAbandoned && removeAbandonedFile(path):
       printer.mention("\(TextFormat.path(path)): removed (temporary)", in: &printout)
@@ -146,8 +147,8 @@ struct BatchRun: Sendable {
         case .open, nil: break
         }
       } catch {
-        loss.note(.init(error), of: file.path)
-        return fail(file.path, .init(error))
+        loss.note(UprightError(error), of: file.path)
+        return fail(file.path, UprightError(error))
       }
       guard var report = FileReport(file.path, { try process(file) }) else {
         return printer.ignore(file.path, .duplicate, in: &printout)
@@ -156,10 +157,10 @@ struct BatchRun: Sendable {
         do throws(FileError) {
           return try countEarlier(file, nil, task, &printout)
         } catch {
-          return fail(file.path, .init(error))
+          return fail(file.path, UprightError(error))
         }
       }
-      if case .failed(let failure) = report.result { loss.note(failure, of: file.path) }
+      if case .failed(let error) = report.result { loss.note(error, of: file.path) }
       report.isNamed = file.isNamed
       report.folder = file.directory
       note(&report, of: place, task, former)
@@ -201,18 +202,18 @@ struct BatchRun: Sendable {
   }
 }
 
-extension FileReport.Failure {
-  /// The failure of a file on which an earlier run with the same journal has done something else.
-  static func taskChanged(from former: String, to task: String) -> FileReport.Failure {
-    FileReport.Failure(
+extension UprightError {
+  /// The error of a file on which an earlier run with the same journal has done something else.
+  static func taskChanged(from former: String, to task: String) -> UprightError {
+    UprightError(
       .journalDiffers,
       message: "an earlier run with this journal did \(former), and now \(task) is requested."
         + " Use a new journal, after an undo of the file if it was changed in place."
     )
   }
 
-  static let outputIsInput = FileReport.Failure(
-    identifier: FileError.Problem.outputIsInput.rawValue,
+  static let outputIsInput = UprightError(
+    .outputIsInput,
     message: "the output directory is the input directory. Choose another, or omit --output-dir."
   )
 }

@@ -171,7 +171,7 @@ struct PageRow {
 
   /// A sentence of the page, which has no options of the command.
   private static func text(_ report: FileReport) -> String {
-    if case .failed(let failure) = report.result { return failure.message }
+    if case .failed(let error) = report.result { return error.text }
     if case .skip(let reason)? = report.plan?.action { return reason.cause }
     return TextFormat.action(report)
   }

@@ -1,4 +1,5 @@
 internal import PhotoFiles
+internal import Records
 internal import Reports
 internal import Upright
 internal import Verification
@@ -84,7 +85,7 @@ extension FileReport {
   var mayNeedAdvice: Bool {
     switch result {
     case .planned(let plan): plan.mayNeedAdvice
-    case .failed(let failure): !failure.remedies.isEmpty
+    case .failed(let error): !error.remedies.isEmpty
     case .done: true
     case .undo(let undo): undo.reason?.remedies.isEmpty == false
     case .conversion, .interrupted: false
@@ -95,7 +96,7 @@ extension FileReport {
   func advised(isWritten: Bool = true) -> FileReport {
     var report = self
     report.plan = plan?.advised(isWritten: isWritten && rewrite != nil)
-    if case .failed(let failure) = result { report.result = .failed(failure.advised) }
+    if case .failed(let error) = result { report.result = .failed(error.advised) }
     if case .undo(var undo) = result {
       undo.reason = undo.reason.map { Advice.completed($0) }
       report.result = .undo(undo)
@@ -104,12 +105,12 @@ extension FileReport {
   }
 }
 
-extension FileReport.Failure {
-  /// The failure with the options that prevent it.
-  var advised: FileReport.Failure {
-    var failure = self
-    failure.message = Advice.completed(message, remedies)
-    return failure
+extension UprightError {
+  /// The error with the options that prevent it.
+  var advised: UprightError {
+    var error = self
+    error.advice = String(Advice.completed(text, remedies).dropFirst(text.count))
+    return error
   }
 }
 

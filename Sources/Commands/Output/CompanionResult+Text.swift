@@ -2,6 +2,7 @@ internal import FileSystem
 internal import ImageFormats
 internal import ImageOrientation
 internal import PhotoFiles
+internal import Records
 internal import Reports
 internal import Upright
 
@@ -46,14 +47,14 @@ extension CompanionResult {
   /// Returns what becomes, or became, of the file; nil if that is not worth a sentence.
   fileprivate func text(in report: FileReport) -> String? {
     if action == .leave { return textOfKept(in: report) }
-    if let failure {
+    if let error {
       // The rest is done later, and is not lost.
-      let what = failure.identifier == FileError.Problem.outcomeUnknown.rawValue
+      let what = error.code == UprightError.Code(.outcomeUnknown)
       let (done, next) =
         action == .restore
         ? ("restored", "the next undo") : ("updated", "the next run with --sidecars update")
       return "\(subject) \(what ? "may not be" : "was not") \(done) (\(next) completes it): "
-        + failure.message
+        + error.text
     }
     // The photo failed, and with it the whole.
     if !isDone, report.status == .failed || report.status == .interrupted { return nil }
@@ -94,7 +95,7 @@ extension CompanionResult {
     case .ofAnother:
       guard report.plan?.action.rewrites == true, let owner else { return nil }
       return "\(path.escaped) \(owner.text), and is not changed"
-    case .unreadable: text = failure?.message ?? "\(subject) cannot be read"
+    case .unreadable: text = error?.text ?? "\(subject) cannot be read"
     case .kept: text = "\(subject) is not changed" + details
     case .format:
       let file = report.format.map { "a \($0.name) file" } ?? "this file"

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import PhotoFiles
+internal import Records
 internal import Reports
 internal import Upright
 
@@ -13,6 +14,7 @@ extension Description.Term {
     UprightError.Code.Known.allCases.map {
       .init($0.rawValue, $0.meaning, of: $0.isOfImage ? "image" : "processing")
     }
+      + RecordProblem.allCases.map { .init($0.rawValue, $0.meaning, of: "records") }
       + FileProblem.allCases.map {
         .init($0.rawValue, $0.meaning, of: $0.isOfRecord ? "records" : "processing")
       }

@@ -10,12 +10,8 @@ extension JSONVerification {
     case .status(let status): self.init(original: original, result: result, status: status)
     case .restored(let text), .unchecked(let text):
       self.init(original: original, result: result, status: report.status, text: text)
-    case .unreadable(let file, let failure):
-      self.init(
-        original: original,
-        result: result,
-        unreadable: Failure(failure, in: file)
-      )
+    case .unreadable(let error):
+      self.init(original: original, result: result, unreadable: error)
     case .compared(let verdict):
       self.init(original: original, result: result, compared: verdict)
     }

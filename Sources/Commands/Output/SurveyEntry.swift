@@ -45,9 +45,9 @@ struct SurveyEntry: Sendable {
     isDone = report.isDone
     statement = report.statement
     switch report.result {
-    case .failed(let failure):
+    case .failed(let error):
       kind = .failed
-      reason = (failure.identifier, failure.message)
+      reason = (error.code.rawValue, error.text)
     case .interrupted:
       kind = .interrupted
       reason = (FileError.Problem.interrupted.rawValue, TextFormat.action(report))

@@ -13,7 +13,7 @@ enum TextFormat {
   /// Returns what is or was done, as in `rotated 90° clockwise, lossless (96×64 → 64×96)`.
   static func action(_ report: FileReport) -> String {
     switch report.result {
-    case .failed(let failure): "error: \(failure.message)"
+    case .failed(let error): "error: \(error.text)"
     case .interrupted: "interrupted by a signal: nothing was replaced"
     case .planned(let plan):
       action(plan, report)

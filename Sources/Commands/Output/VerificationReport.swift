@@ -9,8 +9,8 @@ internal import Verification
 struct VerificationReport: Sendable {
   enum Outcome: Sendable {
     case compared(Verdict)
-    /// A file cannot be read; its role is nil if the file system reported the error.
-    case unreadable(Verifier.File?, FileReport.Failure)
+    /// A file cannot be read.
+    case unreadable(UprightError)
     /// The files were not compared; the word says why.
     case status(VerificationStatus)
     /// A record restores the identical original from the result; what else is known about the result.
@@ -68,9 +68,7 @@ struct VerificationReport: Sendable {
     case .status(.untouched):
       return [line("not rewritten: the record has no entry for this file")]
     case .status(let status): return [line(status.rawValue)]
-    case .unreadable(let file, let failure):
-      let which = file.map { "the \($0.rawValue) cannot be read: " } ?? ""
-      return [line("\(which)\(failure.message)")]
+    case .unreadable(let error): return [line("\(error)")]
     case .compared(let verdict):
       var lines = [line(Self.summary(verdict))]
       for finding in verdict.findings {

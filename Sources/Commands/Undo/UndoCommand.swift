@@ -127,8 +127,8 @@ struct UndoCommand: ParsableCommand {
     do throws(FileError) {
       let index = try path.map { path throws(FileError) in try RecordIndex(path) }
       if let index, let path {
-        for failure in index.failures {
-          run.console.print(FileReport(path: path, result: .failed(failure)))
+        for error in index.errors {
+          run.console.print(FileReport(path: path, result: .failed(error)))
         }
       }
       run.removeAbandonedFiles(below: destination.directory)
@@ -148,7 +148,8 @@ struct UndoCommand: ParsableCommand {
     } catch {
       // An interrupted run has looked at no file.
       if error.problem != .interrupted {
-        run.console.print(FileReport(path: path ?? error.path, result: .failed(.init(error))))
+        let report = FileReport(path: path ?? error.path, result: .failed(UprightError(error)))
+        run.console.print(report)
       }
     }
     try run.console.finish()
@@ -198,12 +199,12 @@ struct UndoCommand: ParsableCommand {
     let base = try workingDirectory()
     let unplaced = index.entries.count(where: \.lacksBase)
     if unplaced > 0 {
-      let failure = FileReport.Failure(
+      let error = UprightError(
         unplaced: unplaced,
         of: index.entries.count,
         record: record ?? ""
       )
-      run.console.print(FileReport(path: path, result: .failed(failure)))
+      run.console.print(FileReport(path: path, result: .failed(error)))
     }
     var files = index.files(
       below: base,
@@ -212,12 +213,12 @@ struct UndoCommand: ParsableCommand {
     )
     let outside = files.filter(\.path.isAbsolute)
     if !outside.isEmpty, destination.directory == nil, !Self.isPrivate(path) {
-      let failure = FileReport.Failure(
+      let error = UprightError(
         outside: outside.map(\.path),
         of: files.count,
         record: record ?? ""
       )
-      run.console.print(FileReport(path: path, result: .failed(failure)))
+      run.console.print(FileReport(path: path, result: .failed(error)))
       files.removeAll(where: \.path.isAbsolute)
     }
     if destination.isInPlace, !destination.dryRun {

@@ -19,9 +19,9 @@ extension VerifyCommand {
     _ run: BatchRun,
     _ printer: VerificationPrinter
   ) -> Int {
-    func print(_ failure: FileReport.Failure) {
+    func print(_ error: UprightError) {
       var printout = Printout()
-      let outcome = VerificationReport.Outcome.unreadable(nil, failure.advised)
+      let outcome = VerificationReport.Outcome.unreadable(error.advised)
       printer.print(
         VerificationReport(original: record, result: record, outcome: outcome),
         to: &printout
@@ -35,7 +35,7 @@ extension VerifyCommand {
       if error.problem != .interrupted { print(.init(error)) }
       return 0
     }
-    for failure in results.index.failures { print(failure) }
+    for error in results.index.errors { print(error) }
     var walk = Walk(comparing: "", .all, allNames: allNames)
     walk.roots = roots
     walk.names.formats = results.index.formats

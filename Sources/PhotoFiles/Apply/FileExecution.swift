@@ -141,7 +141,7 @@ struct FileExecution {
     let outcome = try PairReplacement(replacement: policy.replacement).replace(member, sidecars)
     for index in steps.indices {
       guard let path = steps[index].member?.path else { continue }
-      steps[index].companion.failure = outcome.sidecarFailures[path].map { FileFailure($0) }
+      steps[index].companion.error = outcome.sidecarFailures[path].map { UprightError($0) }
       steps[index].companion.isDone = outcome.sidecarFailures[path] == nil
     }
     return Written(lost: outcome.lost, failure: outcome.failure)

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import ImageFormats
+internal import Records
 internal import Reports
 internal import SystemPackage
 package import Upright
@@ -185,14 +186,14 @@ package struct FilePlanner: Sendable {
     _ error: any Error,
     _ target: Destination
   ) throws -> FilePlan.Step {
-    let failure = FileFailure(any: error)
+    let failure = UprightError(any: error)
     if writes(target) {
       // It may be readable the next time.
       guard error.isLasting else { throw error }
       throw Reason(sidecar: path, failure)
     }
     var companion = CompanionResult(sidecar: path, .leave, .unreadable)
-    companion.failure = failure
+    companion.error = failure
     return FilePlan.Step(companion: companion)
   }
 
@@ -220,7 +221,7 @@ package struct FilePlanner: Sendable {
       case .unreadable(let path, let error):
         if case .file = target, isUpright { return try unreadable(path, error, target) }
         companion = CompanionResult(sidecar: path, .leave, .photoUnchanged)
-        companion.failure = FileFailure(any: error)
+        companion.error = UprightError(any: error)
       case .file(let file):
         if case .file = target, writes(target), isUpright || policy.copiesSkipped {
           return copy(file)

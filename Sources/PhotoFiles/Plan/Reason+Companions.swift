@@ -19,8 +19,8 @@ extension Reason {
   }
 
   /// The reason for a sidecar that cannot be read, or not be changed.
-  init(sidecar: FilePath, _ failure: FileFailure) {
-    self.init(.sidecarUnreadable, failure.message, remedies: Self.ignoring)
+  init(sidecar: FilePath, _ error: UprightError) {
+    self.init(.sidecarUnreadable, error.text, remedies: Self.ignoring)
   }
 
   /// The reason for sidecars of which an interrupted run has replaced the photo only; nil if there are none.

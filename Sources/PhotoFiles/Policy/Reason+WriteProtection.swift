@@ -1,4 +1,5 @@
 package import FileSystem
+internal import Records
 package import Upright
 
 extension Reason {

@@ -27,7 +27,7 @@ public struct CompanionResult: Sendable {
   /// Where it was written, if not in place.
   package var output: FilePath?
   /// Why it could not be read or written.
-  public var failure: FileFailure?
+  public var error: UprightError?
   /// What changes the decision.
   public var remedies: [Remedy] = []
   /// The hash of what was written beside the output.
@@ -56,7 +56,7 @@ public struct CompanionResult: Sendable {
 
   /// Whether the photo was processed, and the file does not have what belongs to it.
   package var isFailure: Bool {
-    action != .leave && failure != nil || cause == .changedSince || cause == .missing
+    action != .leave && error != nil || cause == .changedSince || cause == .missing
   }
 
   /// Whether the file is changed, written, or should have been.

@@ -18,13 +18,10 @@ package struct FileReport: Sendable {
     /// The result of a conversion.
     case conversion(Conversion)
     /// The file could not be processed.
-    case failed(Failure)
+    case failed(UprightError)
     /// A signal ended the run before the file was replaced.
     case interrupted
   }
-
-  /// A failure of the file or of the file system.
-  package typealias Failure = FileFailure
 
   package var path: FilePath
   /// The directory that the file was found in; nil if the user named the file.
@@ -117,8 +114,8 @@ package struct FileReport: Sendable {
 
   /// Whether the file counts as failed although the new content is in place.
   package var isUnconfirmed: Bool {
-    guard case .failed(let failure) = result else { return false }
-    return failure.identifier == FileError.Problem.unconfirmed.rawValue
+    guard case .failed(let error) = result else { return false }
+    return error.code == UprightError.Code(.unconfirmed)
   }
 
   package var status: Status {

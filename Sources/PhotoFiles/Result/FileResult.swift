@@ -11,8 +11,8 @@ public struct FileResult: Sendable {
   package init(_ report: FileReport) { self.report = report }
 
   /// Creates the result of a file that could not be processed.
-  package init(_ path: RecordedPath, failed failure: FileFailure) {
-    self.init(FileReport(path: path.path, result: .failed(failure)))
+  package init(_ path: RecordedPath, failed error: UprightError) {
+    self.init(FileReport(path: path.path, result: .failed(error)))
   }
 
   /// The file.
@@ -38,12 +38,12 @@ public struct FileResult: Sendable {
   }
 
   /// Why the file could not be processed; nil if it could.
-  public var failure: FileFailure? {
+  public var error: UprightError? {
     switch report.result {
-    case .failed(let failure): failure
+    case .failed(let error): error
     case .interrupted:
-      FileFailure(
-        identifier: FileError.Problem.interrupted.rawValue,
+      UprightError(
+        .interrupted,
         message: "the work was interrupted, and the file is as it was"
       )
     case .planned, .done, .undo, .conversion: nil

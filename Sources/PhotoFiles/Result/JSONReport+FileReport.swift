@@ -18,7 +18,7 @@ extension JSONReport {
       self.init(path: path, planned: plan, facts: report.facts)
       size = report.sizes?.after
     case .done(let outcome): self.init(path: path, done: outcome)
-    case .failed(let failure): self.init(path: path, failed: failure)
+    case .failed(let error): self.init(path: path, failed: error)
     case .interrupted: self.init(path: path, status: .interrupted)
     case .conversion(let conversion):
       self.init(path: path, status: conversion.status)
@@ -100,7 +100,7 @@ extension Companion {
       cause: result.cause,
       orientation: result.orientation,
       output: result.output?.string,
-      failure: result.failure,
+      error: result.error,
       notes: result.notes,
       remedies: result.remedies
     )

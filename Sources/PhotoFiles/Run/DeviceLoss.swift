@@ -1,7 +1,7 @@
 internal import FileSystem
-internal import Reports
 internal import Synchronization
 package import SystemPackage
+package import Upright
 
 /// Whether a device or a server went away during a run, which ends the run: all further files would fail.
 package final class DeviceLoss: Sendable {
@@ -13,11 +13,11 @@ package final class DeviceLoss: Sendable {
   /// The folder of the first file that was found to be gone; nil if there is none.
   package var lost: FilePath? { folder.withLock { $0 } }
 
-  /// Notes the failure of a file.
+  /// Notes the error of a file.
   ///
   /// An input/output error may be one of this file only, so its folder is listed.
-  package func note(_ failure: FileReport.Failure, of file: FilePath) {
-    let problem = FileError.Problem(rawValue: failure.identifier)
+  package func note(_ error: UprightError, of file: FilePath) {
+    let problem = FileError.Problem(rawValue: error.code.rawValue)
     var folder = file.removingLastComponent()
     if folder.isEmpty { folder = "." }
     let isGone =

@@ -63,7 +63,7 @@ package struct FileRestoration: FileWork {
     do {
       return try restored(file)
     } catch let error as FileError where followsRecord && error.problem == .notFound {
-      throw FileFailure.moved
+      throw UprightError.moved
     }
   }
 
@@ -87,7 +87,7 @@ package struct FileRestoration: FileWork {
     if followsRecord, path.isAbsolute, ImageFormat(beginning: bytes.span) == nil,
       !SidecarFile.isName(path)
     {
-      throw FileFailure.noPhoto
+      throw UprightError.noPhoto
     }
     guard let target = try destinations.destination(of: file) else { return nil }
     let places = try file.places()

@@ -2,7 +2,7 @@ package import FileSystem
 package import ImageFormats
 package import Records
 package import SystemPackage
-internal import Upright
+package import Upright
 
 extension RecordIndex {
   /// The formats of the recorded files by their names; always JPEG, too.
@@ -42,9 +42,9 @@ extension RecordIndex {
     }
   }
 
-  /// The failures for damaged lines of the record file.
-  package var failures: [FileReport.Failure] {
-    lineProblems.map { .init(line: $0.line, $0.problem) }
-      + (furtherProblems > 0 ? [.init(furtherLines: furtherProblems)] : [])
+  /// The errors of damaged lines of the record file.
+  package var errors: [UprightError] {
+    lineProblems.map { UprightError(line: $0.line, $0.problem) }
+      + (furtherProblems > 0 ? [UprightError(furtherLines: furtherProblems)] : [])
   }
 }

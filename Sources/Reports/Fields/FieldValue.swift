@@ -70,7 +70,7 @@ extension RegionDecision.Evidence: Choice {}
 extension Rewrite.Verification: Choice {}
 extension Verdict.Relation: Choice {}
 extension Verdict.Unread.Kind: Choice {}
-extension Verifier.File: Choice {}
+extension UprightError.File: Choice {}
 extension Companion.Kind: Choice {}
 extension Companion.Action: Choice {}
 extension Companion.Cause: Choice {}

@@ -2,7 +2,7 @@ internal import FileBytes
 package import ImageFormats
 
 /// Why a file could not be read piece by piece: because of its content, or of its reader.
-public enum ReadingError<Failure: Error>: Error {
+package enum ReadingError<Failure: Error>: Error {
   /// The file is damaged, or cannot be processed.
   case content(UprightError)
   /// The reader failed.
@@ -10,7 +10,7 @@ public enum ReadingError<Failure: Error>: Error {
 
   #if !hasFeature(Embedded)
   /// The error itself.
-  public var underlying: any Error {
+  package var underlying: any Error {
     switch self {
     case .content(let error): error
     case .reader(let error): error
@@ -18,13 +18,6 @@ public enum ReadingError<Failure: Error>: Error {
   }
   #endif
 }
-
-#if !hasFeature(Embedded)
-extension ReadingError: CustomStringConvertible {
-  /// The text of the error itself.
-  public var description: String { "\(underlying)" }
-}
-#endif
 
 /// Reads a file piece by piece.
 package struct PhotoReader<Failure: Error> {

@@ -1,6 +1,7 @@
-/// An error that prevented the work on a file.
+/// An error that prevented the work on a file: the only type of error that all modules throw and give.
 ///
-/// A skipped file is not an error; see ``Action/skip(_:)``.
+/// Modules that work with records and files declare codes of their own. A skipped file is not an error; see
+/// ``Action/skip(_:)``.
 public struct UprightError: Error, Hashable, Sendable {
   /// The identifier of an error.
   ///
@@ -50,24 +51,63 @@ public struct UprightError: Error, Hashable, Sendable {
     public static let verification = Code(.verification)
     /// A call by name has no option of that name.
     package static let unknownOption = Code(.unknownOption)
-    /// An option of a call by name does not have that value.
-    package static let unknownValue = Code(.unknownValue)
+    /// An option that is given by its name does not have that value.
+    public static let unknownValue = Code(.unknownValue)
     /// Another argument of a call by name is invalid.
     package static let argument = Code(.argument)
   }
 
+  /// One of two files that are compared.
+  public enum File: String, CaseIterable, Sendable {
+    /// The original.
+    case original
+    /// The file to check.
+    case result
+  }
+
+  /// What caused an error: the file, the request, or the work.
+  ///
+  /// Servers distinguish client and server errors by it.
+  public enum Cause: Hashable, Sendable {
+    /// The file: it has another format, is damaged, exceeds a limit, or cannot be opened or replaced as it is. A retry fails
+    /// again.
+    case file
+    /// The request: this file cannot be changed so, but it can be otherwise.
+    case request
+    /// The work: a lack of time, memory or space, a cancellation, another program, or a result that failed verification.
+    case work
+  }
+
   /// The identifier.
   public var code: Code
+  /// The cause; ``Cause/work`` for codes that the library does not declare.
+  public let cause: Cause
+  /// Which of two compared files it is about; nil outside of comparisons.
+  public var file: File?
   /// The offset in the file where the problem was found, if known.
   public var offset: Int?
   /// The message for people.
   public var message: String
   /// What prevents the error.
   public var remedies: [Remedy]
+  /// The end of the text, with the options that carry the remedies out.
+  package var advice = ""
 
   /// Creates an error from its parts.
   public init(_ code: Code, at offset: Int? = nil, _ message: String, remedies: [Remedy] = []) {
-    self.code = code
+    let cause = Code.Known(rawValue: code.rawValue)?.cause ?? .work
+    self.init(code, cause, at: offset, message, remedies: remedies)
+  }
+
+  /// Creates an error of a code that another module declares.
+  package init(
+    _ code: Code,
+    _ cause: Cause,
+    at offset: Int? = nil,
+    _ message: String,
+    remedies: [Remedy] = []
+  ) {
+    (self.code, self.cause) = (code, cause)
     self.offset = offset
     self.message = message
     self.remedies = remedies
@@ -75,20 +115,12 @@ public struct UprightError: Error, Hashable, Sendable {
 }
 
 extension UprightError {
-  /// What caused an error: the file, the request, or the work.
-  ///
-  /// Servers distinguish client and server errors by it.
-  public enum Cause: Hashable, Sendable {
-    /// The file: it has another format, is damaged, or exceeds a limit. A retry fails again.
-    case file
-    /// The request: this file cannot be changed so, but it can be otherwise.
-    case request
-    /// The work: a lack of time or memory, a cancellation, or a result that failed verification.
-    case work
+  /// Returns the error as that of one of two compared files.
+  package func of(_ file: File) -> UprightError {
+    var error = self
+    error.file = file
+    return error
   }
-
-  /// The cause of the error; ``Cause/work`` for codes that the library does not declare.
-  public var cause: Cause { Code.Known(rawValue: code.rawValue)?.cause ?? .work }
 }
 
 extension UprightError.Code {
@@ -180,9 +212,14 @@ extension UprightError.Code.Known {
 #endif
 
 extension UprightError: CustomStringConvertible {
-  /// The message with the offset.
+  /// The message with the offset and, in a comparison, with the file.
   public var description: String {
-    guard let offset, offset > 0 else { return message }
-    return "\(message) (at byte \(offset))"
+    (file.map { "the \($0.rawValue) cannot be read: " } ?? "") + text
+  }
+
+  /// The message with the offset, without the file.
+  package var text: String {
+    guard let offset, offset > 0 else { return message + advice }
+    return "\(message) (at byte \(offset))\(advice)"
   }
 }

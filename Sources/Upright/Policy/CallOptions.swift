@@ -45,11 +45,11 @@ extension Options {
   ///   - name: The name of one of ``Setting/policies``, such as `on-conflict`.
   ///   - value: The value, such as `skip`.
   /// - Returns: Whether there is a policy of this name.
-  /// - Throws: `Setting.UnknownValue`, with a message that lists the values.
+  /// - Throws: ``UprightError`` of code `unknown-value`, with a message that lists the values.
   public mutating func setPolicy(
     _ name: String,
     to value: String
-  ) throws(Setting.UnknownValue) -> Bool {
+  ) throws(UprightError) -> Bool {
     guard let policy = Setting.policies.first(where: { $0.name == name }) else { return false }
     var call = CallOptions(self)
     try policy.set(&call, to: value)

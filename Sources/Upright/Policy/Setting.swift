@@ -90,12 +90,6 @@ public struct Setting: Sendable {
       ("verify", .verify), ("undo", .undo), ("service", .service),
     ]
   }
-
-  /// The error of a value that a setting does not have.
-  public struct UnknownValue: Error {
-    /// The message, which lists the valid values.
-    public var message: String
-  }
 }
 
 extension Setting {
@@ -115,7 +109,7 @@ extension Setting {
     _ call: inout CallOptions,
     to value: String,
     spelling: Spelling = .kebab
-  ) throws(UnknownValue) {
+  ) throws(UprightError) {
     guard !access.set(&call, value) else { return }
     let names = values.map { $0.name }
     let valid =
@@ -124,8 +118,9 @@ extension Setting {
       case .flag: "true or false"
       case .number: "a whole number from 0 to \(Int64.max)"
       }
-    throw UnknownValue(
-      message: "\(spelling.spelled(name)) must be \(valid)"
+    throw UprightError(
+      .unknownValue,
+      "\(spelling.spelled(name)) must be \(valid)"
         + Suggestion.question(value, among: names)
     )
   }

@@ -43,7 +43,7 @@ struct FormatComparison {
     _ files: ComparedFiles,
     _ format: ImageFormat,
     then: OrientationTransform
-  ) throws(Verifier.Unreadable) {
+  ) throws(UprightError) {
     (self.files, self.then, isStatedByCodestream) = (files, then, format == .jxl)
     old = try Self.read(files.original, format, .original)
     new = try Self.read(files.result, format, .result)
@@ -52,10 +52,10 @@ struct FormatComparison {
   private static func read(
     _ bytes: [UInt8],
     _ format: ImageFormat,
-    _ file: Verifier.File
-  ) throws(Verifier.Unreadable) -> DissectedFile {
+    _ file: UprightError.File
+  ) throws(UprightError) -> DissectedFile {
     do throws(FormatError) { return try DissectedFile(bytes.span, format) } catch {
-      throw Verifier.Unreadable(file: file, error: UprightError(error))
+      throw UprightError(error).of(file)
     }
   }
 

@@ -71,7 +71,7 @@ extension ImageComparison {
     case (.jpeg(let a?), .jpeg(let b?)):
       // A thumbnail that is already upright is compared under the transform of the displayed image, if any.
       let own = transform(ofRendition: a.frame.size)
-      do throws(Verifier.Unreadable) {
+      do throws(UprightError) {
         let (image, found) = try embedded(
           .thumbnail,
           a,
@@ -81,7 +81,7 @@ extension ImageComparison {
         ).compareWithSegments()
         return (placed(image, one, other), found.map { placed($0, one, other) })
       } catch {
-        let text = "the thumbnail cannot be compared: \(error.error.message)"
+        let text = "the thumbnail cannot be compared: \(error.message)"
         return (nil, [finding(.thumbnailDamaged, text)])
       }
     case (.pixels(let size), .pixels):

@@ -5,7 +5,7 @@ internal import XMPPacket
 
 /// The comparison of the data after the primary image: secondary images and other bytes.
 extension ImageComparison {
-  func compareTrailer() throws(Verifier.Unreadable) -> ([Verdict.Image], [Observation]) {
+  func compareTrailer() throws(UprightError) -> ([Verdict.Image], [Observation]) {
     let (end, newEnd) = (old.container.end, new.container.end)
     let counts = (files.original.count - end, files.result.count - newEnd)
     guard counts.0 > 0 || counts.1 > 0 else { return ([], []) }
@@ -132,7 +132,7 @@ extension ImageComparison {
   private func compare(
     _ a: SearchedImage,
     _ b: SearchedImage
-  ) throws(Verifier.Unreadable) -> (image: Verdict.Image?, [Observation]) {
+  ) throws(UprightError) -> (image: Verdict.Image?, [Observation]) {
     guard let one = a.header, let other = b.header else { return (nil, []) }
     var comparison = embedded(a.role, one, other, self.transform(of: a, one))
     guard files.isEqual(a.range, b.range) else {

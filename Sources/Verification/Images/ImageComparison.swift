@@ -33,9 +33,9 @@ struct ImageComparison {
   }
 
   /// Compares coefficients, tables and frames.
-  func compare() throws(Verifier.Unreadable) -> (image: Verdict.Image, [Observation]) {
+  func compare() throws(UprightError) -> (image: Verdict.Image, [Observation]) {
     let sources: (SampleComparison.Source, SampleComparison.Source)
-    do throws(Verifier.Unreadable) {
+    do throws(UprightError) {
       sources = (try source(.original), try source(.result))
     } catch {
       // The same coding has the same coefficients, even if it cannot be decoded.
@@ -47,7 +47,7 @@ struct ImageComparison {
     return (image, observations)
   }
 
-  func compareWithSegments() throws(Verifier.Unreadable) -> (image: Verdict.Image, [Observation]) {
+  func compareWithSegments() throws(UprightError) -> (image: Verdict.Image, [Observation]) {
     let (image, observations) = try compare()
     let all = observations + compareSegments()
     return (image, role.map { all.prefixed($0) } ?? all)
@@ -128,22 +128,19 @@ struct ImageComparison {
   }
 
   private func source(
-    _ file: Verifier.File
-  ) throws(Verifier.Unreadable) -> SampleComparison.Source {
+    _ file: UprightError.File
+  ) throws(UprightError) -> SampleComparison.Source {
     let (header, bytes) = file == .original ? (old, files.original) : (new, files.result)
     let frame = header.frame
-    func unreadable(_ error: UprightError) -> Verifier.Unreadable {
-      Verifier.Unreadable(file: file, error: error)
-    }
     let offset = header.container.segments[0].range.lowerBound
     guard frame.precision == 8, frame.height > 0, !frame.process.isLossless,
       !frame.process.isHierarchical
     else {
       let text = "the coding process or sample precision is not supported"
-      throw unreadable(UprightError(.malformed, at: offset, text))
+      throw UprightError(.malformed, at: offset, text).of(file)
     }
     if let reason = limits.refusal(header, isReencoded: true) {
-      throw unreadable(UprightError(.limit, at: offset, reason.explanation))
+      throw UprightError(.limit, at: offset, reason.explanation).of(file)
     }
     let (parameters, image): (CodingParameters, CoefficientImage)
     do throws(UprightError) {
@@ -154,7 +151,7 @@ struct ImageComparison {
       } else {
         image = CoefficientImage(try decoding.coefficients(transform: .none).0)
       }
-    } catch { throw unreadable(error) }
+    } catch { throw error.of(file) }
     do throws(ContainerError) {
       return SampleComparison.Source(
         frame: frame,
@@ -162,7 +159,7 @@ struct ImageComparison {
         tables: try parameters.quantizationTables(bytes.span, zerosAllowed: true),
         color: header.container.color(frame, bytes.span)
       )
-    } catch { throw unreadable(UprightError(error)) }
+    } catch { throw UprightError(error).of(file) }
   }
 
   /// Returns the coefficients that TurboJPEG decodes; nil if it cannot.

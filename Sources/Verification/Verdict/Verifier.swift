@@ -1,5 +1,5 @@
 public import ImageOrientation
-public import Upright
+internal import Upright
 
 /// Proves from two files alone that one is the other, normalized and otherwise unchanged.
 ///
@@ -7,28 +7,6 @@ public import Upright
 /// every byte outside of the fields that a transform changes. Of HEIF, AVIF, TIFF, DNG, PNG, WebP and JPEG XL files only
 /// what states the orientation may differ. The result may come from any program; what it lost is listed.
 public struct Verifier: Sendable {
-  /// One of the two files.
-  public enum File: String, CaseIterable, Sendable {
-    /// The original.
-    case original
-    /// The file to check.
-    case result
-  }
-
-  /// The error of a file that cannot be read.
-  public struct Unreadable: Error, Hashable, Sendable {
-    /// Which file.
-    public var file: File
-    /// The error.
-    public var error: UprightError
-
-    /// Creates an error from its parts.
-    public init(file: File, error: UprightError) {
-      self.file = file
-      self.error = error
-    }
-  }
-
   /// The maximum number of pixels of an image, as its header gives it.
   public var maxPixels = Options().maxPixels
   /// The expected transform of the displayed image, in addition to the normalization.
@@ -43,9 +21,4 @@ public struct Verifier: Sendable {
 
   /// Creates a verifier.
   public init(then transform: OrientationTransform = .none) { then = transform }
-}
-
-extension Verifier.Unreadable: CustomStringConvertible {
-  /// Which file cannot be read, and why.
-  public var description: String { "the \(file.rawValue) cannot be read: \(error)" }
 }

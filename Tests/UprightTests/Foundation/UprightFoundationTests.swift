@@ -43,7 +43,7 @@ struct UprightFoundationTests {
   @Test func `Errors have a localized description`() {
     let error: any Error = UprightError(.truncated, at: 20, "the file ends")
     #expect(error.localizedDescription == "the file ends (at byte 20)")
-    let unreadable: any Error = Verifier.Unreadable(file: .original, error: .init(.empty, "empty"))
+    let unreadable: any Error = UprightError(.empty, "empty").of(.original)
     #expect(unreadable.localizedDescription == "the original cannot be read: empty")
   }
 }

@@ -423,7 +423,7 @@ struct ImageFindingTests {
     #expect(verdict.findings.contains { $0.code.rawValue == "segment-added" })
     #expect(verdict.images.first?.relation == .lossless)
     result[result.count - 10] ^= 1
-    #expect(throws: Verifier.Unreadable.self) {
+    #expect(throws: UprightError.self) {
       try Verifier().verify(original: original, result: result)
     }
   }
@@ -432,7 +432,7 @@ struct ImageFindingTests {
     let changed = try ChangedResult("orientation/aligned-6.jpg")
     var verifier = Verifier()
     verifier.maxPixels = 100
-    #expect(throws: Verifier.Unreadable.self) {
+    #expect(throws: UprightError.self) {
       try verifier.verify(original: changed.original, result: changed.result)
     }
   }

@@ -220,14 +220,14 @@ struct OtherFormatTests {
     let png = try Fixture.bytes("formats/exif.png")
     let jpeg = try Fixture.bytes("orientation/aligned-6.jpg")
     for (original, result) in [(heic, png), (heic, jpeg), (jpeg, heic)] {
-      #expect(throws: Verifier.Unreadable.self) {
+      #expect(throws: UprightError.self) {
         try Verifier().verify(original: original, result: result)
       }
     }
     var video = try Fixture.bytes("formats/level.mp4")
     let before = video
     video[video.count - 1] ^= 1
-    #expect(throws: Verifier.Unreadable.self) {
+    #expect(throws: UprightError.self) {
       try Verifier().verify(original: before, result: video)
     }
   }
@@ -245,10 +245,10 @@ struct OtherFormatTests {
         HEIFSample.fullBox("iloc", [0, 0], places),
         HEIFSample.fullBox("iinf", number(1, 2), HEIFSample.fullBox("infe", version: 2, item))
       )
-    let error = #expect(throws: Verifier.Unreadable.self) {
+    let error = #expect(throws: UprightError.self) {
       try Verifier().verify(original: file, result: file + [0])
     }
-    #expect(error?.file == .original && error?.error.code == .malformed)
+    #expect(error?.file == .original && error?.code == .malformed)
   }
 
   @Test(arguments: ["iinf", "iloc", "iprp", "ipco"])
@@ -273,11 +273,11 @@ struct OtherFormatTests {
         with: number(range.count + second.count, 4)
       )
     }
-    let error = #expect(throws: Verifier.Unreadable.self) {
+    let error = #expect(throws: UprightError.self) {
       try Verifier().verify(original: changed, result: changed + [0])
     }
-    #expect(error?.error.code == .malformed)
-    #expect(error?.error.description.contains("more than one box \(type)") == true)
+    #expect(error?.code == .malformed)
+    #expect(error?.description.contains("more than one box \(type)") == true)
   }
 
   /// Returns a TIFF file whose directories, of 3855 entries each, begin with each byte of an area.
@@ -296,10 +296,10 @@ struct OtherFormatTests {
     #expect(compared(page, page + [0]) != nil)
     let pages = TIFFSample.sharing(pages: 256, strips: 100_000)
     for file in [pages, overlapping(directories: 2_000)] {
-      let error = #expect(throws: Verifier.Unreadable.self) {
+      let error = #expect(throws: UprightError.self) {
         try Verifier().verify(original: file, result: file + [0])
       }
-      #expect(error?.file == .original && error?.error.code == .malformed)
+      #expect(error?.file == .original && error?.code == .malformed)
     }
   }
 

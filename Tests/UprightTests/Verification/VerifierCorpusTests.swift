@@ -58,12 +58,12 @@ struct VerifierCorpusTests {
     else {
       return nil
     }
-    do throws(Verifier.Unreadable) {
+    do throws(UprightError) {
       let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
       guard !verdict.isVerified else { return .some(nil) }
       return "\(file.lastPathComponent): \(verdict.findings.map(\.text))"
     } catch {
-      return "\(file.lastPathComponent): the \(error.file) cannot be read: \(error.error)"
+      return "\(file.lastPathComponent): \(error)"
     }
   }
 }

@@ -41,7 +41,7 @@ do {
   damaged.photo[2_000] ^= 1
   _ = try damaged.original()
   require(false, "a damaged photo was taken")
-} catch let error as RecordError {
+} catch let error as UprightError {
   require(error.code == .verification, "\(error)")
 }
 print("KeepRecords: all well")

@@ -8,7 +8,7 @@ let record = try RecordLog(at: RecordedPath(CommandLine.arguments[2]), tool: "no
 let files = FileRewriter(record: record)
 var failed = 0
 for await result in files.rewriting(below: RecordedPath(CommandLine.arguments[1])) {
-  if result.failure != nil { failed += 1 }
-  print(result.path, result.status.rawValue, result.failure?.message ?? result.reason?.explanation ?? "")
+  if result.error != nil { failed += 1 }
+  print(result.path, result.status.rawValue, result.error?.message ?? result.reason?.explanation ?? "")
 }
 print("\(failed) failed")

@@ -13,7 +13,7 @@ func uploadOptions() -> Options {
 }
 
 /// The options of a request, by the parameters of its query; nil if one is no policy.
-func options(for query: [(name: String, value: String)]) throws(Setting.UnknownValue) -> Options? {
+func options(for query: [(name: String, value: String)]) throws(UprightError) -> Options? {
   var options = uploadOptions()
   for (name, value) in query {
     guard try options.setPolicy(name, to: value) else { return nil }

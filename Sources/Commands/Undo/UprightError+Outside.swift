@@ -1,20 +1,21 @@
 internal import FileSystem
 internal import PhotoFiles
-internal import Reports
+internal import Records
 internal import SystemPackage
+internal import Upright
 
-extension FileFailure {
-  /// Creates the failure for recorded files of which nobody knows where they are.
+extension UprightError {
+  /// Creates the error for recorded files of which nobody knows where they are.
   init(unplaced count: Int, of total: Int, record: String) {
     self.init(
-      .recordPath,
+      .path,
       message:
         "\(count) of \(total) recorded files were not looked for: the line with their directory is missing in the record."
         + " To restore them, name their directory: upright undo --record \(TextFormat.escaped(record)) -r FOLDER"
     )
   }
 
-  /// Creates the failure for the files that a record names outside of the working directory.
+  /// Creates the error for the files that a record names outside of the working directory.
   init(outside places: [FilePath], of count: Int, record: String) {
     var folder = places[0].removingLastComponent()
     for place in places {
