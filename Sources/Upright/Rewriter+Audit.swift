@@ -62,7 +62,7 @@ extension Rewriter {
   /// Returns the transform after which the thumbnail of an upright image would show it upright, too.
   package func thumbnailTransform(_ file: [UInt8]) -> OrientationTransform? {
     guard let photo = try? JPEGPhoto(file) else { return nil }
-    return try? options.limited(on: concurrentPerform) { () throws(UprightError) in
+    return try? options.limited(on: threads) { () throws(UprightError) in
       ThumbnailContent.misfit(photo.header, file, options)
     }
   }

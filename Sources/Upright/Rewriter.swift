@@ -1,4 +1,4 @@
-internal import JPEGCore
+package import JPEGCore
 
 /// Normalizes, transforms, crops and tags photos: plans what is requested, rewrites the file, and checks the result.
 ///
@@ -22,12 +22,8 @@ public struct Rewriter: Sendable {
   public var options: Options
   /// Runs parts of the work on one file on several cores, or nil if the calling thread does all of it.
   ///
-  /// It calls its second argument for each number from 0 to below its first, and returns after the last call, as
-  /// `{ DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }` does. It is used only for components that are
-  /// re-encoded, and does not help when many files are processed concurrently.
-  ///
-  /// Default: nil.
-  public var concurrentPerform: (@Sendable (_ count: Int, _ work: @Sendable (Int) -> Void) -> Void)?
+  /// It is used only for components that are re-encoded, and does not help when many files are processed concurrently.
+  package var threads: WorkLimit.Threads?
 
   /// How results get their undo data, or nil if that in a file is copied like all other segments.
   package var embedding: UndoEmbedding?
@@ -51,7 +47,7 @@ public struct Rewriter: Sendable {
   ///   have what is requested, such as a rectangle within the image (code `outside-image`).
   public func rewrite(_ file: [UInt8]) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
-    return try options.limited(on: concurrentPerform) { () throws(UprightError) in
+    return try options.limited(on: threads) { () throws(UprightError) in
       var photo = try Photo(file, taking: request.formats)
       return try execute(try plan(&photo).value, photo, file)
     }
@@ -63,7 +59,7 @@ public struct Rewriter: Sendable {
     as planned: PlannedPhoto
   ) throws(UprightError) -> Outcome {
     try options.checkSize(file.count)
-    return try options.limited(on: concurrentPerform) { () throws(UprightError) in
+    return try options.limited(on: threads) { () throws(UprightError) in
       guard let photo = try planned.photo.completed(with: file) else { return try rewrite(file) }
       // The header does not show a DNL segment, for which a plan from the whole file refuses the image.
       guard request.isOfTag || photo.jpeg?.header.container.hasDNL != true else {

@@ -268,7 +268,7 @@ struct PhotoService: Sendable {
 
 extension Rewriter {
   /// Whether only the tag is set.
-  fileprivate var keepsImage: Bool { if case .tag = request { true } else { false } }
+  fileprivate var keepsImage: Bool { request == .tag(.set(.up)) }
 }
 
 extension Outcome {

@@ -4,6 +4,6 @@ internal import Upright
 extension Rewriter {
   /// Does parts of the work on one file on all cores.
   mutating func useAllCores() {
-    concurrentPerform = { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }
+    threads = { DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }
   }
 }

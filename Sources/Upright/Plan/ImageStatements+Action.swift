@@ -96,7 +96,9 @@ extension ImageStatements {
   /// Returns whether a result states what it must after an action that was planned for this file.
   func isDone(_ action: Action, _ request: Request, in result: ImageStatements) -> Bool {
     var (pages, shown, tag): ([Int], Orientation, Orientation) = ([], shown, .up)
-    if case .tag(_, let requested) = request { pages = (try? requested.indices(in: image)) ?? [] }
+    if case .tag(_, let requested) = request.kind {
+      pages = (try? requested.indices(in: image)) ?? []
+    }
     switch action {
     case .transform(let transform, _):
       (shown, tag) = (Orientation(uprightBy: transform), self.tag(after: transform))

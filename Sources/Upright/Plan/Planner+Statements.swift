@@ -16,7 +16,7 @@ extension Planner {
     let edits: [Edit]
     do throws(Reason) {
       if let damage = image.damage { throw .imageStructure(damaged: damage) }
-      switch request {
+      switch request.kind {
       case .normalize(let then): edits = try normalize(then, statements, &plan)
       case .tag(let operation, let pages):
         edits = try changeTag(operation, pages, statements, &plan)

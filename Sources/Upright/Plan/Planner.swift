@@ -20,7 +20,7 @@ struct Planner {
     case .other(let statements): return .done(try plan(statements))
     case .jpeg(var jpeg):
       defer { photo = .jpeg(jpeg) }
-      guard case .tag(let operation, let pages) = request else { return try planImage(&jpeg) }
+      guard case .tag(let operation, let pages) = request.kind else { return try planImage(&jpeg) }
       return .done(try plan(operation, pages, &jpeg))
     }
   }

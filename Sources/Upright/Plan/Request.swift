@@ -2,20 +2,41 @@ package import ImageFormats
 public import ImageOrientation
 
 /// What is requested of a file.
-public enum Request: Hashable, Sendable {
+public struct Request: Hashable, Sendable {
+  /// What is done.
+  package enum Kind: Hashable, Sendable {
+    case normalize(then: OrientationTransform)
+    case crop(PixelRectangle, snapping: Crop.Snap)
+    case tag(TagOperation, pages: TagPages)
+    case stored(OrientationTransform?, crop: PixelRectangle?, keepsTag: Bool, isPerfect: Bool)
+  }
+
+  package let kind: Kind
+
+  private init(_ kind: Kind) { self.kind = kind }
+
   /// The orientation is normalized, and the displayed image then transformed, in one step.
   ///
   /// A file without Orientation counts as upright. With a transform other than `.none`, a file with a suspected stale tag
   /// is not skipped, because the caller has seen the image. Applying the transform twice transforms twice.
-  case normalize(then: OrientationTransform = .none)
+  public static func normalize(then transform: OrientationTransform = .none) -> Request {
+    Request(.normalize(then: transform))
+  }
+
   /// The displayed image is cropped to a rectangle in its pixels, and normalized.
   ///
   /// A lossless crop keeps every coefficient of the result; therefore its left and top edges must be MCU boundaries, and
   /// the rectangle grows or shrinks to them. ``Plan/crop`` has the resulting rectangle. Regions are always transformed
   /// with the image. A crop has no ``Rewrite/undo``.
-  case crop(PixelRectangle, snapping: Crop.Snap = .grow)
+  public static func crop(_ rectangle: PixelRectangle, snapping: Crop.Snap = .grow) -> Request {
+    Request(.crop(rectangle, snapping: snapping))
+  }
+
   /// Only the Orientation tag is changed.
-  case tag(TagOperation, pages: TagPages = .first)
+  public static func tag(_ operation: TagOperation, pages: TagPages = .first) -> Request {
+    Request(.tag(operation, pages: pages))
+  }
+
   /// The stored image is transformed, whatever its Orientation, as jpegtran and exiftran do.
   ///
   /// - Parameters:
@@ -23,12 +44,15 @@ public enum Request: Hashable, Sendable {
   ///   - crop: The part of the transformed image to keep, in its pixels, or nil for all of it; the rectangle grows to MCUs.
   ///   - keepsTag: Whether the Orientation tag keeps its value, instead of being set to 1.
   ///   - isPerfect: Whether a file with partial MCUs that would have to move fails.
-  case stored(
-    OrientationTransform?,
+  /// - Returns: The request.
+  package static func stored(
+    _ transform: OrientationTransform?,
     crop: PixelRectangle? = nil,
     keepsTag: Bool = false,
     isPerfect: Bool = false
-  )
+  ) -> Request {
+    Request(.stored(transform, crop: crop, keepsTag: keepsTag, isPerfect: isPerfect))
+  }
 }
 
 /// A change of the Orientation tag.
@@ -62,7 +86,7 @@ extension Request {
 
   /// The formats of the files that can be changed so, or not for a reason that is worth reporting.
   package var formats: Set<ImageFormat> {
-    switch self {
+    switch kind {
     case .normalize: [.jpeg, .heic, .heif, .avif]
     case .tag: [.jpeg, .heic, .heif, .avif, .tiff, .dng, .png]
     case .crop, .stored: [.jpeg]
@@ -75,7 +99,7 @@ extension Request {
   /// The content decides what is done with a file, whatever its name. Only JPEG is not taken unless it was chosen. Programs
   /// that transform the stored image take nothing else.
   package func taken(of chosen: Set<ImageFormat>, isNamed: Bool) -> Set<ImageFormat> {
-    if case .stored = self { return isNamed ? formats : chosen.intersection(formats) }
+    if case .stored = kind { return isNamed ? formats : chosen.intersection(formats) }
     var taken = Set(ImageFormat.allCases)
     if !isNamed, !chosen.contains(.jpeg) { taken.remove(.jpeg) }
     return taken
@@ -85,7 +109,7 @@ extension Request {
 
   /// The requested part of the transformed image, and how it is aligned; nil for all of it.
   var part: (rectangle: PixelRectangle, snap: Crop.Snap)? {
-    switch self {
+    switch kind {
     case .crop(let rectangle, let snap): (rectangle, snap)
     case .stored(_, let rectangle, _, _): rectangle.map { ($0, .grow) }
     case .normalize, .tag: nil
@@ -93,17 +117,17 @@ extension Request {
   }
 
   var keepsTag: Bool {
-    if case .stored(_, _, let keepsTag, _) = self { keepsTag } else { false }
+    if case .stored(_, _, let keepsTag, _) = kind { keepsTag } else { false }
   }
 
   var isPerfect: Bool {
-    if case .stored(_, _, _, let isPerfect) = self { isPerfect } else { false }
+    if case .stored(_, _, _, let isPerfect) = kind { isPerfect } else { false }
   }
 
   /// Whether the tag alone says how the image is displayed, so that it matters if it is suspect: a caller who transforms
   /// the image has seen it.
   package var reliesOnTag: Bool {
-    switch self {
+    switch kind {
     case .normalize(let transform): transform == .none
     case .crop: true
     case .stored(let transform, _, _, _): transform == nil
@@ -111,11 +135,11 @@ extension Request {
     }
   }
 
-  package var isOfTag: Bool { if case .tag = self { true } else { false } }
+  package var isOfTag: Bool { if case .tag = kind { true } else { false } }
 
   /// What distinguishes the request in a journal; nil for a normalization.
   package var task: String? {
-    switch self {
+    switch kind {
     case .normalize(.none), .stored: nil
     case .normalize(let transform): transform.rawValue
     case .crop(let rectangle, let snap):
@@ -128,7 +152,7 @@ extension Request {
 
   /// Returns the transform of the displayed image, in addition to the normalization.
   func then(_ image: ImageInfo) -> OrientationTransform {
-    switch self {
+    switch kind {
     case .normalize(let transform): transform
     case .crop, .tag: .none
     case .stored(let transform, _, _, _): transform.map { image.displayed($0) } ?? .none
