@@ -58,7 +58,7 @@ public struct JSONVerification {
   ///   - result: The result.
   ///   - verdict: The verdict.
   public init(original: String, result: String, compared verdict: Verdict) {
-    self.init(original: original, result: result, status: VerificationStatus(verdict.conclusion))
+    self.init(original: original, result: result, status: VerificationStatus(verdict.detail))
     self.verdict = verdict
   }
 
@@ -71,7 +71,7 @@ package enum VerificationStatus: String, Choice, Sendable {
   /// The result is the normalized original, lossless and complete.
   case proven
   /// The result is the normalized original, except for what images and notes name.
-  case verified
+  case partlyProven = "partly-proven"
   /// Both files are the same, and upright.
   case alreadyUpright = "already-upright"
   /// Both files are the same.
@@ -95,11 +95,11 @@ package enum VerificationStatus: String, Choice, Sendable {
   /// The record has nothing on the file.
   case untouched
 
-  /// Returns the status of a pair with a conclusion.
-  package init(_ conclusion: Verdict.Conclusion) {
-    switch conclusion {
+  /// Returns the status of a compared pair.
+  package init(_ detail: Verdict.Detail) {
+    switch detail {
     case .lossless: self = .proven
-    case .reencoded, .trimmed, .misregistered, .incomplete: self = .verified
+    case .reencoded, .trimmed, .misregistered, .incomplete: self = .partlyProven
     case .alreadyUpright: self = .alreadyUpright
     case .identical: self = .identical
     case .notProven: self = .notProven

@@ -17,7 +17,9 @@ extension Verifier {
     guard original == result else { return try compare(original, result) }
     let verdict = identical(original)
     // An image can be its own mirror image.
-    if !verdict.isVerified, let compared = try? compare(original, result), compared.isVerified {
+    if !verdict.findings.isEmpty, let compared = try? compare(original, result),
+      compared.findings.isEmpty
+    {
       return compared
     }
     return verdict

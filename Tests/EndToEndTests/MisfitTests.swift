@@ -62,7 +62,7 @@ struct MisfitTests {
     #expect(late.text.contains("(to transform them: undo, then --regions follow)"))
   }
 
-  @Test func `A file with registered data is skipped, and verified only if that is accepted`()
+  @Test func `A file with registered data is skipped, and partly proven if that is accepted`()
     throws
   {
     let scratch = try Scratch()
@@ -80,7 +80,7 @@ struct MisfitTests {
     let verified = try upright(["verify", "--registered-data", "keep", old, new])
     #expect(verified.status == 0)
     let fits = "coefficients are the same; no longer fits the image: FLIR thermal data"
-    #expect(verified.lines.first?.contains(": verified: rotate 90° clockwise, all ") == true)
+    #expect(verified.lines.first?.contains(": partly proven: rotate 90° clockwise, all ") == true)
     #expect(verified.lines.first?.hasSuffix(fits) == true)
     #expect(try upright(["normalize", "--on-conflict", "reset-tag", old]).status == 1)
     #expect(try upright(["tag", "set", "1", old]).status == 0)

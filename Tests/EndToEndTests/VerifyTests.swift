@@ -100,7 +100,7 @@ struct VerifyTests {
       #expect(result.status == 0)
       #expect(
         result.lines.last
-          == "5 pairs: 2 proven, 1 verified (1 re-encoded), 1 already upright, 1 identical"
+          == "5 pairs: 2 proven, 1 partly proven (1 re-encoded), 1 already upright, 1 identical"
       )
     }
     let strict = try upright(["verify", "--lossless", "--quiet"] + trees)
@@ -109,7 +109,7 @@ struct VerifyTests {
     #expect(try upright(["verify", "--jobs", "0"] + trees).status == 64)
     let lines = try proofs(upright(["verify", "--format", "ndjson"] + trees))
     #expect(
-      lines.map(\.status) == ["proven", "proven", "verified", "already-upright", "identical"]
+      lines.map(\.status) == ["proven", "proven", "partly-proven", "already-upright", "identical"]
     )
   }
 

@@ -43,7 +43,7 @@ struct DividedExifTests {
     let end = try #require(exif.last).range.upperBound
     var damaged = file.bytes
     damaged[end - 12] ^= 0x11
-    #expect(try !Verifier().verify(original: original, result: damaged).isVerified)
+    #expect(try Verifier().verify(original: original, result: damaged).conclusion == .notProven)
   }
 
   @Test func `A crop makes a thumbnail that is in several segments anew`() throws {

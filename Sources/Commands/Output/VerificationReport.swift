@@ -23,10 +23,10 @@ struct VerificationReport: Sendable {
   var result: FilePath
   var outcome: Outcome
 
-  /// The exit status: 0 proven, verified or identical, 1 not proven, 2 unreadable.
+  /// The exit status: 0 proven, partly proven or identical, 1 not proven, 2 unreadable.
   var exitStatus: Int32 {
     switch outcome {
-    case .compared(let verdict): verdict.isVerified ? 0 : 1
+    case .compared(let verdict): verdict.conclusion == .notProven ? 1 : 0
     case .restored, .status(.untouched): 0
     case .status, .unchecked: 1
     case .unreadable: 2
@@ -36,7 +36,7 @@ struct VerificationReport: Sendable {
   /// The outcome as one word.
   var status: VerificationStatus {
     switch outcome {
-    case .compared(let verdict): VerificationStatus(verdict.conclusion)
+    case .compared(let verdict): VerificationStatus(verdict.detail)
     case .unreadable: .unreadable
     case .status(let status): status
     case .restored: .restorable
@@ -121,7 +121,7 @@ struct VerificationReport: Sendable {
   }
 
   private static func summary(_ verdict: Verdict) -> String {
-    guard verdict.isVerified else {
+    guard verdict.conclusion != .notProven else {
       let count = verdict.findings.count
       return "not proven, \(count) finding\(count == 1 ? "" : "s")"
     }
@@ -143,17 +143,18 @@ struct VerificationReport: Sendable {
           : "the coded data is the same, and cannot be decoded"
     let isDisplayedSo = !verdict.content.isEmpty && verdict.transform == .none
     let change = isDisplayedSo ? "displayed as before" : "\(verdict.transform)"
-    switch verdict.conclusion {
+    switch verdict.detail {
     case .alreadyUpright: return "already upright, identical bytes"
     case .identical:
       let note = verdict.notes.first.map { ": " + TextFormat.escaped($0.text) } ?? ""
       return "identical bytes" + note
     case .lossless: return "proven: \(change), \(what)" + rest
     case .trimmed:
-      return "verified: \(verdict.transform), trimmed: " + Self.trimming(verdict) + rest + data
-    case .reencoded, .misregistered: return "verified: \(verdict.transform), \(what)" + rest + data
+      return "partly proven: \(verdict.transform), trimmed: " + Self.trimming(verdict) + rest + data
+    case .reencoded, .misregistered:
+      return "partly proven: \(verdict.transform), \(what)" + rest + data
     case .incomplete:
-      return "verified: \(change), \(what)" + rest + "; a container cannot be read to its end"
+      return "partly proven: \(change), \(what)" + rest + "; a container cannot be read to its end"
     case .notProven: return "not proven"
     }
   }

@@ -6,7 +6,7 @@ internal import Verification
 struct VerificationTally: Sendable {
   private(set) var total = 0
   private(set) var exitStatus: Int32 = 0
-  private var conclusions: [Verdict.Conclusion: Int] = [:]
+  private var details: [Verdict.Detail: Int] = [:]
   private var others: [VerificationStatus: Int] = [:]
   /// The number of files and directories that were not compared, by reason.
   private var ignored: [Walk.Reason: Int] = [:]
@@ -16,7 +16,7 @@ struct VerificationTally: Sendable {
     total += 1
     exitStatus = max(exitStatus, report.exitStatus)
     if case .compared(let verdict) = report.outcome {
-      conclusions[verdict.conclusion, default: 0] += 1
+      details[verdict.detail, default: 0] += 1
     } else {
       others[report.status, default: 0] += 1
     }
@@ -29,34 +29,34 @@ struct VerificationTally: Sendable {
   static func += (total: inout VerificationTally, more: VerificationTally) {
     total.total += more.total
     total.exitStatus = max(total.exitStatus, more.exitStatus)
-    total.conclusions.merge(more.conclusions, uniquingKeysWith: +)
+    total.details.merge(more.details, uniquingKeysWith: +)
     total.others.merge(more.others, uniquingKeysWith: +)
     total.ignored.merge(more.ignored, uniquingKeysWith: +)
   }
 
-  /// The summary: `3 pairs: 1 proven, 1 verified (1 re-encoded), 1 already upright`.
+  /// The summary: `3 pairs: 1 proven, 1 partly proven (1 re-encoded), 1 already upright`.
   var summary: String {
-    let kinds: [(Verdict.Conclusion, String)] = [
+    let kinds: [(Verdict.Detail, String)] = [
       (.reencoded, "re-encoded"), (.trimmed, "trimmed"),
       (.misregistered, "with data that no longer fits"),
       (.incomplete, "not readable to the end"),
     ]
-    let verified = kinds.compactMap { kind, name in
-      conclusions[kind].map { (count: $0, text: "\($0) \(name)") }
+    let partly = kinds.compactMap { kind, name in
+      details[kind].map { (count: $0, text: "\($0) \(name)") }
     }
     var parts: [String] = []
     func add(_ count: Int?, _ name: String) { if let count { parts.append("\(count) \(name)") } }
     let restorable = others[.restorable] ?? 0
-    let proven = (conclusions[.lossless] ?? 0) + restorable
+    let proven = (details[.lossless] ?? 0) + restorable
     if proven > 0 { add(proven, "proven") }
-    if !verified.isEmpty {
-      let count = verified.reduce(0) { $0 + $1.count }
-      parts.append("\(count) verified (" + verified.map(\.text).joined(separator: ", ") + ")")
+    if !partly.isEmpty {
+      let count = partly.reduce(0) { $0 + $1.count }
+      parts.append("\(count) partly proven (" + partly.map(\.text).joined(separator: ", ") + ")")
     }
-    add(conclusions[.alreadyUpright], "already upright")
-    add(conclusions[.identical], "identical")
+    add(details[.alreadyUpright], "already upright")
+    add(details[.identical], "identical")
     add(others[.untouched], "not rewritten")
-    add(conclusions[.notProven], "not proven")
+    add(details[.notProven], "not proven")
     add(others[.notChecked], "not checked")
     add(others[.changedSince], "changed since")
     add(others[.missingFile], "missing")

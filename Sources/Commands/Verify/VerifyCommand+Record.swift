@@ -93,7 +93,7 @@ extension VerifyCommand {
       let recorded = try transform == .none ? results.displayedTransform(entries) : nil
       let outcome = compare(original, bytes, then: recorded ?? transform)
       let hasFinding =
-        if case .compared(let verdict) = outcome { !verdict.isVerified } else { false }
+        if case .compared(let verdict) = outcome { verdict.conclusion == .notProven } else { false }
       // What else is requested cannot be shown by restoring the original.
       let isStrict = lossless || transform != .none
       guard hasFinding, try results.setTag(entries, only: isStrict) else { return outcome }

@@ -24,11 +24,11 @@ struct VerifyCommand: ParsableCommand {
       are needed; every recorded rewrite is checked, or reported as not checked.
 
       Proven means lossless and complete, with every container of metadata read to its end. A result that was \
-      re-encoded in part, or trimmed as by normalize --unaligned trim, is verified: it is the original except for what \
+      re-encoded in part, or trimmed as by normalize --unaligned trim, is partly proven: it is the original except for what \
       the report names; --lossless rejects both. A result whose thermal data or depth map no longer fits the image is \
-      rejected, or verified with --registered-data keep.
+      rejected, or partly proven with --registered-data keep.
 
-      Exit status: 0, proven, verified or identical; 1, not proven; 2, a file cannot be read.
+      Exit status: 0, proven, partly proven or identical; 1, not proven; 2, a file cannot be read.
       """
   )
 
@@ -109,7 +109,7 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: "In directories, process image files with any name.")
   var allNames = false
 
-  @Flag(name: .shortAndLong, help: "Print only what is neither proven nor verified.")
+  @Flag(name: .shortAndLong, help: "Print only what is not proven, not even in part.")
   var quiet = false
 
   @Flag(

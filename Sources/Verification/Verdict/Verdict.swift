@@ -118,23 +118,36 @@ public struct Verdict: Sendable {
   /// no longer fits it or shows it as it was stored.
   public var misregistered: [RegisteredData] = []
 
-  /// Whether the result is the normalized original, with no differences but those that ``conclusion`` names.
-  public var isVerified: Bool { findings.isEmpty }
+  /// How far the result is the normalized original, from the strongest conclusion to the weakest.
+  public enum Conclusion: Hashable, CaseIterable, Sendable {
+    /// It is, and nothing is lost: every coefficient is kept, also those of embedded images, everything in the file fits the
+    /// image, and all metadata was read to its end. Identical files are proven, too.
+    case proven
+    /// It is, except for what ``Verdict/images``, ``Verdict/misregistered`` and ``Verdict/notes`` name: images that were re-encoded in
+    /// part or trimmed, data that no longer fits the image, or a container that cannot be read to its end.
+    case partlyProven
+    /// It is not; ``Verdict/findings`` say why.
+    case notProven
+  }
 
-  /// Whether the result is proven to be the normalized original: nothing of it is lost, and everything in it fits.
-  public var isProven: Bool {
-    switch conclusion {
-    case .lossless, .alreadyUpright, .identical: true
-    case .reencoded, .trimmed, .misregistered, .incomplete, .notProven: false
+  /// The conclusion.
+  public var conclusion: Conclusion {
+    switch detail {
+    case .lossless, .alreadyUpright, .identical: .proven
+    case .reencoded, .trimmed, .misregistered, .incomplete: .partlyProven
+    case .notProven: .notProven
     }
   }
 
-  /// The conclusion of a comparison.
-  public enum Conclusion: String, CaseIterable, Sendable {
+  /// Whether the result is proven to be the normalized original.
+  public var isProven: Bool { conclusion == .proven }
+
+  /// What a conclusion rests on.
+  package enum Detail: Sendable {
     /// Every coefficient is kept, also those of embedded images, and no registered data is left as it was.
     case lossless
     /// Components of an image that cannot be transformed losslessly were re-encoded.
-    case reencoded = "re-encoded"
+    case reencoded
     /// Partial MCUs at an edge of an image were cut off; the rest is lossless.
     case trimmed
     /// Every coefficient is kept, but data in the file no longer fits the image.
@@ -143,16 +156,16 @@ public struct Verdict: Sendable {
     /// its end.
     case incomplete
     /// The files are identical and upright.
-    case alreadyUpright = "already-upright"
+    case alreadyUpright
     /// The files are identical; whether they are upright is unknown.
     case identical
     /// There are unexpected differences.
-    case notProven = "not-proven"
+    case notProven
   }
 
-  /// The conclusion.
-  public var conclusion: Conclusion {
-    guard isVerified, let image = images.first else { return .notProven }
+  /// What the conclusion rests on.
+  package var detail: Detail {
+    guard findings.isEmpty, let image = images.first else { return .notProven }
     let relations = images.map { $0.relation }
     if areIdentical { return isAlreadyUpright ? .alreadyUpright : .identical }
     if image.relation == .different { return .notProven }

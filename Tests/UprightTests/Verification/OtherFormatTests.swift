@@ -52,7 +52,7 @@ struct OtherFormatTests {
     guard let result = try rotated(original, transform) else { return }
     let verdict = try #require(compared(original, result, then: transform))
     #expect(verdict.findings == [])
-    #expect(verdict.conclusion == .lossless && verdict.isProven)
+    #expect(verdict.detail == .lossless && verdict.isProven)
     #expect(verdict.differences.contains { $0.field.rawValue.hasPrefix("heif.item-") })
     let other = try #require(compared(original, result, then: .none))
     // Without a request, what metadata says may have been trusted.
@@ -75,7 +75,7 @@ struct OtherFormatTests {
     let result = try tagged(original)
     let verdict = try #require(compared(original, result))
     #expect(verdict.findings == [])
-    #expect(verdict.conclusion == .lossless)
+    #expect(verdict.detail == .lossless)
     let other = try #require(compared(original, result, then: .none))
     #expect(other.findings.map { $0.code.rawValue } == ["wrong-transform"])
   }
@@ -136,7 +136,7 @@ struct OtherFormatTests {
         mutated[place] ^= 1 << UInt8(bit)
         // A rotation by nothing may as well belong to no item.
         if rotatesNothing, associations.contains(place), mutated[place] & 0x7F == 0 { continue }
-        if compared(original, mutated)?.isVerified == true { missed.insert(place) }
+        if compared(original, mutated)?.findings.isEmpty == true { missed.insert(place) }
       }
     }
     #expect(missed.isEmpty, "\(missed.sorted())")
@@ -149,10 +149,10 @@ struct OtherFormatTests {
     let isHEIF = Self.heifFiles.contains(path)
     guard let result = try isHEIF ? rotated(original) : tagged(original) else { return }
     for length in result.indices {
-      let isAccepted = compared(original, Array(result[..<length]))?.isVerified == true
+      let isAccepted = compared(original, Array(result[..<length]))?.findings.isEmpty == true
       #expect(!isAccepted, "cut at \(length)")
     }
-    #expect(compared(original, result + [0])?.isVerified != true)
+    #expect(compared(original, result + [0])?.findings.isEmpty != true)
   }
 
   /// Returns a file in which the first occurrence of some bytes is replaced.
@@ -184,7 +184,7 @@ struct OtherFormatTests {
     )
     let dropped = HEIFSample(items: [HEIFSample.grid(2, 1, 192, 64, [2, 3])] + tiles).bytes
     let without = try #require(try rotated(dropped))
-    #expect(compared(original, without)?.isVerified == false)
+    #expect(compared(original, without)?.findings.isEmpty == false)
   }
 
   @Test func `An image that does not follow is found`() throws {
@@ -211,7 +211,7 @@ struct OtherFormatTests {
     let chunk: [UInt8] = [0, 0, 0, 13] + text + [0, 0, 0, 0]
     let end = try #require(result.firstRange(of: Array("IEND".utf8))).lowerBound - 4
     let longer = Array(result[..<end]) + chunk + result[end...]
-    #expect(compared(original, longer)?.isVerified == false)
+    #expect(compared(original, longer)?.findings.isEmpty == false)
   }
 
   @Test func `Files of different formats, and of those that are not compared, are not read`() throws
@@ -308,7 +308,7 @@ struct OtherFormatTests {
     path: String
   ) throws {
     let file = try Fixture.bytes(path)
-    #expect(compared(file, file, then: .none)?.conclusion == .identical)
+    #expect(compared(file, file, then: .none)?.detail == .identical)
     // Its XMP, if it is trusted, asks for the opposite rotation.
     guard path != "formats/xmp-alone.heic" else { return }
     #expect(compared(file, file)?.findings.first?.code.rawValue == "not-transformed")

@@ -16,19 +16,19 @@ struct RegisteredDataFindingTests {
     "flir", "dji", "gdepth", "gdepth-extended", "samsung-depth", "huawei-depth", "panorama",
     "camera-raw-perspective", "panorama-pixel", "jpeg-360",
   ])
-  func `A result whose data no longer fits is rejected, or verified if that is accepted`(
+  func `A result whose data no longer fits is rejected, or partly proven if that is accepted`(
     name: String
   ) throws {
     let (original, result) = try pair(name)
     let verdict = try Verifier().verify(original: original, result: result)
     #expect(verdict.findings.map(\.code.rawValue) == ["registered-data"])
-    #expect(verdict.conclusion == .notProven)
+    #expect(verdict.detail == .notProven)
     var verifier = Verifier()
     verifier.acceptsRegisteredData = true
     let accepted = try verifier.verify(original: original, result: result)
-    #expect(accepted.isVerified)
+    #expect(accepted.findings.isEmpty)
     #expect(!accepted.isProven)
-    #expect(accepted.conclusion == .misregistered)
+    #expect(accepted.detail == .misregistered)
     #expect(accepted.notes.contains { $0.code.rawValue == "registered-data" })
   }
 
@@ -45,20 +45,20 @@ struct RegisteredDataFindingTests {
   ) throws {
     let (original, result) = try pair(name)
     let verdict = try Verifier().verify(original: original, result: result)
-    #expect(verdict.isVerified && !verdict.isProven)
+    #expect(verdict.conclusion == .partlyProven)
   }
 
   @Test(arguments: [
     "xmp-thumbnail", "app2-preview", "app3-preview", "makernote-preview", "makernote-preview-ifd",
     "makernote-preview-start",
   ])
-  func `A result with a preview that shows the stored image is verified, not proven`(
+  func `A result with a preview that shows the stored image is partly proven`(
     name: String
   ) throws {
     let (original, result) = try pair(name)
     let verdict = try Verifier().verify(original: original, result: result)
     #expect(verdict.findings == [])
-    #expect(verdict.conclusion == .misregistered)
+    #expect(verdict.detail == .misregistered)
     #expect(verdict.notes.contains { $0.code.rawValue == "registered-data" })
   }
 
@@ -85,7 +85,7 @@ struct RegisteredDataFindingTests {
       let options = ["-copy", "all", "-rotate", degrees]
       let made = try Tool.run("jpegtran", options, input: original).output
       let verdict = try Verifier().verify(original: original, result: made)
-      #expect(!verdict.isVerified)
+      #expect(verdict.conclusion == .notProven)
       #expect(verdict.findings.contains { $0.code.rawValue == finding }, "\(name)")
     }
   }

@@ -127,7 +127,7 @@ struct UnreadTests {
     let photo = bytes.prefix(2) + (Self.application(7, "XYZ\0") ?? []) + bytes.dropFirst(2)
     let verdict = try Verifier().verify(original: Array(photo), result: Array(photo))
     #expect(verdict.unread == [])
-    #expect(verdict.conclusion == .alreadyUpright)
+    #expect(verdict.detail == .alreadyUpright)
   }
 
   // MARK: Not read to the end
@@ -192,8 +192,8 @@ struct UnreadTests {
     let note = try #require(verdict.notes.first { $0.code.rawValue == "container-unread" })
     #expect(note.text.hasPrefix(text + " cannot be read"))
     #expect(verdict.findings == [])
-    #expect(verdict.conclusion == .incomplete)
-    #expect(verdict.isVerified && !verdict.isProven)
+    #expect(verdict.detail == .incomplete)
+    #expect(verdict.conclusion == .partlyProven)
   }
 
   @Test func `Whole containers do not withhold it`() throws {
@@ -250,7 +250,7 @@ struct UnreadTests {
     #expect(rewrite.plan.notes.contains { $0.code == .thumbnailKept })
     let verdict = try Verifier().verify(original: original, result: rewrite.bytes)
     #expect(verdict.notes.contains { $0.code.rawValue == "thumbnail-kept" })
-    #expect(verdict.conclusion == .misregistered && verdict.isVerified)
+    #expect(verdict.detail == .misregistered)
   }
 
   @Test func `Containers that share their bytes are not read without end`() throws {

@@ -195,7 +195,7 @@ struct VerifierTests {
     let original = try Fixture.bytes(path)
     let result = try Rewriter().rewrite(original).rewritten().bytes
     let container = try Container(result.span)
-    #expect(try Verifier().verify(original: original, result: result).isVerified)
+    #expect(try Verifier().verify(original: original, result: result).findings.isEmpty)
     let kept =
       container.segments.filter(\.marker.carriesMetadata).flatMap(\.range)
       + Array(container.end..<result.count)
@@ -205,7 +205,7 @@ struct VerifierTests {
       var damaged = result
       damaged[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
       let verdict = try? Verifier().verify(original: original, result: damaged)
-      #expect(verdict?.isVerified != true, "byte \(place)")
+      #expect(verdict?.findings.isEmpty != true, "byte \(place)")
     }
   }
 
@@ -267,7 +267,7 @@ struct VerifierTests {
         continue
       }
       readable += 1
-      #expect(!verdict.isVerified, "byte \(place)")
+      #expect(verdict.conclusion == .notProven, "byte \(place)")
     }
     #expect(readable > 0)
   }
@@ -305,18 +305,18 @@ struct ConclusionTests {
   }
 
   @Test(arguments: [
-    ("orientation/aligned-6.jpg", Options.UnalignedPolicy.redraw, Verdict.Conclusion.lossless),
+    ("orientation/aligned-6.jpg", Options.UnalignedPolicy.redraw, Verdict.Detail.lossless),
     ("orientation/unaligned-6.jpg", .redraw, .reencoded),
     ("orientation/unaligned-6.jpg", .trim, .trimmed),
   ])
   func `A verdict distinguishes lossless results from others, which can be refused`(
     path: String,
     policy: Options.UnalignedPolicy,
-    conclusion: Verdict.Conclusion
+    conclusion: Verdict.Detail
   ) throws {
     let (original, result) = try result(path, policy)
     var verifier = Verifier()
-    #expect(try verifier.verify(original: original, result: result).conclusion == conclusion)
+    #expect(try verifier.verify(original: original, result: result).detail == conclusion)
     verifier.requiresLossless = true
     let verdict = try verifier.verify(original: original, result: result)
     #expect(
@@ -325,7 +325,7 @@ struct ConclusionTests {
   }
 
   @Test(arguments: [
-    ("orientation/aligned-1.jpg", Verdict.Conclusion.alreadyUpright),
+    ("orientation/aligned-1.jpg", Verdict.Detail.alreadyUpright),
     ("exif/no-exif.jpg", .alreadyUpright), ("exif/orientation-0.jpg", .alreadyUpright),
     ("exif/orientation-9.jpg", .identical), ("bad/text.jpg", .identical),
     ("bad/empty.jpg", .identical), ("bad/no-eoi.jpg", .identical),
@@ -333,10 +333,10 @@ struct ConclusionTests {
   ])
   func `Two files of the same bytes are the same, also where they cannot be read`(
     path: String,
-    conclusion: Verdict.Conclusion
+    conclusion: Verdict.Detail
   ) throws {
     let bytes = try Fixture.bytes(path)
-    #expect(try Verifier().verify(original: bytes, result: bytes).conclusion == conclusion)
+    #expect(try Verifier().verify(original: bytes, result: bytes).detail == conclusion)
   }
 
   @Test func `A thumbnail that could have been transformed, and was not, is found`() throws {
@@ -351,19 +351,19 @@ struct ConclusionTests {
   }
 
   @Test(arguments: [
-    ("thumbnail/aligned.jpg", Verdict.Conclusion.lossless),
+    ("thumbnail/aligned.jpg", Verdict.Detail.lossless),
     ("thumbnail/unaligned.jpg", .reencoded), ("multi-picture/preview-unaligned.jpg", .reencoded),
     ("multi-picture/gain-map-unaligned.jpg", .reencoded),
   ])
   func `Only a result that keeps the coefficients of every image is proven`(
     path: String,
-    conclusion: Verdict.Conclusion
+    conclusion: Verdict.Detail
   ) throws {
     let (original, made) = try result(path, .redraw)
     let verdict = try Verifier().verify(original: original, result: made)
     #expect(verdict.findings == [])
     #expect(verdict.images.first?.relation == .lossless)
-    #expect(verdict.conclusion == conclusion)
+    #expect(verdict.detail == conclusion)
     #expect(verdict.isProven == (conclusion == .lossless))
   }
 

@@ -601,7 +601,7 @@ class _AnyVerification(TypedDict):
     """The file that should be the normalized original."""
     status: Literal[
         "proven",
-        "verified",
+        "partly-proven",
         "already-upright",
         "identical",
         "not-proven",

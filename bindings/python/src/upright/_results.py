@@ -311,7 +311,7 @@ class Verdict:
 
     @property
     def status(self) -> str:
-        """``proven``, ``verified``, ``already-upright``, ``identical`` or ``not-proven``."""
+        """``proven``, ``partly-proven``, ``already-upright``, ``identical`` or ``not-proven``."""
         return str(self.report["status"])
 
     def __repr__(self) -> str:
@@ -324,12 +324,12 @@ class Verdict:
     @property
     def proven(self) -> bool:
         """Whether the result is the original, lossless and complete."""
-        return self.status not in ("not-proven", "verified")
+        return self.status not in ("not-proven", "partly-proven")
 
     @property
-    def verified(self) -> bool:
-        """Whether there are no findings; a result may be verified although parts of it were re-encoded."""
-        return self.status != "not-proven"
+    def partly_proven(self) -> bool:
+        """Whether the result is the original, except for what images and notes name, such as a part that was re-encoded."""
+        return self.status == "partly-proven"
 
     @property
     def findings(self) -> tuple[Finding, ...]:
