@@ -100,7 +100,7 @@ extension Page {
 extension Request {
   /// The name of the command that requests it.
   var command: String {
-    switch self {
+    switch kind {
     case .normalize(.none), .stored: "normalize"
     case .normalize(let transform), .tag(.transform(let transform), _):
       transform.mirrors ? "flip" : "rotate"
