@@ -5,7 +5,7 @@ extension Sequence {
   /// Returns the elements in the order of their ranges in a file; equal ones keep their order.
   ///
   /// An insertion comes before a replacement at the same offset.
-  package func inFileOrder(_ range: (Element) -> Range<Int>) -> [Element] {
+  @inlinable package func inFileOrder(_ range: (Element) -> Range<Int>) -> [Element] {
     var ranges: [Range<Int>] = []
     let elements = map { element in
       ranges.append(range(element))
@@ -15,7 +15,7 @@ extension Sequence {
   }
 
   /// Returns the elements in ascending order of whole numbers; equal ones keep their order.
-  package func ordered(by key: (Element) -> Int) -> [Element] {
+  @inlinable package func ordered(by key: (Element) -> Int) -> [Element] {
     inFileOrder {
       let key = key($0)
       return key..<key
@@ -41,8 +41,8 @@ extension RandomAccessCollection where Index == Int {
   }
 }
 
-@inline(never)
-private func fileOrder(of ranges: [Range<Int>]) -> [Int] {
+@usableFromInline @inline(never)
+func fileOrder(of ranges: [Range<Int>]) -> [Int] {
   ranges.indices.sorted {
     let (first, second) = (ranges[$0], ranges[$1])
     return (first.lowerBound, first.upperBound, $0) < (second.lowerBound, second.upperBound, $1)
