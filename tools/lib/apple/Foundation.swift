@@ -36,6 +36,22 @@ public class FileHandle {
 }
 
 @available(macOS 10.10, iOS 8.0, watchOS 2.0, tvOS 9.0, *)
+open class ProcessInfo: @unchecked Sendable {
+  public class var processInfo: ProcessInfo { fatalError() }
+  public var activeProcessorCount: Int { fatalError() }
+}
+
+@available(macOS 10.10, iOS 8.0, watchOS 2.0, tvOS 9.0, *)
+open class OperationQueue: @unchecked Sendable {
+  public init() { fatalError() }
+  public var maxConcurrentOperationCount: Int {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  public func addOperation(_ block: @escaping @Sendable () -> Void) { fatalError() }
+}
+
+@available(macOS 10.10, iOS 8.0, watchOS 2.0, tvOS 9.0, *)
 public struct URLRequest: Sendable {
   public init(url: URL) { fatalError() }
   public var httpMethod: String? {

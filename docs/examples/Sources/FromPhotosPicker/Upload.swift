@@ -7,8 +7,10 @@ import FoundationNetworking
 #endif
 
 // The position, the date and everything else stay in the file; skipped photos are sent as they are.
-@concurrent func upload(_ photo: Data, to url: URL) async throws {
-  let upright = try Rewriter().rewrite(photo).data(original: photo)
+func upload(_ photo: Data, to url: URL) async throws {
+  let upright = try await PhotoThreads.shared.run {
+    try Rewriter().rewrite(photo).data(original: photo)
+  }
   var request = URLRequest(url: url)
   request.httpMethod = "PUT"
   request.setValue("image/jpeg", forHTTPHeaderField: "Content-Type")
