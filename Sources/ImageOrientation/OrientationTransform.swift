@@ -48,10 +48,10 @@ public enum OrientationTransform: String, CaseIterable, Sendable, Hashable {
   public var mirrors: Bool { transposes != (mirrorsX != mirrorsY) }
 
   /// Whether the *source's* right edge becomes the left or the top edge.
-  public var movesRightEdge: Bool { transposes ? mirrorsY : mirrorsX }
+  package var movesRightEdge: Bool { transposes ? mirrorsY : mirrorsX }
 
   /// Whether the *source's* bottom edge becomes the left or the top edge.
-  public var movesBottomEdge: Bool { transposes ? mirrorsX : mirrorsY }
+  package var movesBottomEdge: Bool { transposes ? mirrorsX : mirrorsY }
 
   /// Creates the transform from a transposition and the mirroring of the result's axes.
   public init(transposes: Bool, mirrorsX: Bool, mirrorsY: Bool) {

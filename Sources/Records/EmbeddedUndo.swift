@@ -8,7 +8,7 @@ public struct EmbeddedUndo: Sendable {
   /// The file before the rewrite.
   public let before: Record.Content
   /// The number of bytes that the undo data takes in the photo.
-  public let size: Int
+  package let size: Int
   /// The photo without the undo data.
   private let content: [UInt8]
   /// The SHA-256 that the photo without the undo data had when it was written.
@@ -63,7 +63,7 @@ public struct EmbeddedUndo: Sendable {
   }
 
   /// Whether the photo is as it was written, so that the file before can be restored.
-  public var isIntact: Bool { Digest(of: content) == digest }
+  package var isIntact: Bool { Digest(of: content) == digest }
 
   /// Restores the file before the rewrite.
   ///

@@ -7,7 +7,7 @@ package import Upright
 /// The record of one rewrite: the file, the operation and the undo data (`docs/records.md`).
 public struct Record: Hashable, Sendable {
   /// The version of the format.
-  public static let schema = "upright-record/1"
+  package static let schema = "upright-record/1"
 
   /// The size and hash of a file.
   public struct Content: Hashable, Sendable {
@@ -57,7 +57,7 @@ public struct Record: Hashable, Sendable {
     /// The largest difference of two displayed values in the lines that were measured, 0 to 255.
     public var largestError: Int?
     /// The number of coefficients of the original in the undo data.
-    public var exceptions: Int?
+    package var exceptions: Int?
   }
 
   /// The program that made the rewrite, with its version.

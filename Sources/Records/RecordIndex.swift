@@ -106,7 +106,7 @@ public struct RecordIndex: Sendable {
   }
 
   /// Whether there is a record of a sidecar.
-  public var hasSidecars: Bool { !sidecarPlaces.isEmpty }
+  package var hasSidecars: Bool { !sidecarPlaces.isEmpty }
 
   /// Whether there is a record of the sidecar at an absolute path.
   package func hasSidecar(at place: FilePath) -> Bool { sidecarPlaces.contains(place) }

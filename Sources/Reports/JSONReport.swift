@@ -7,13 +7,13 @@ public import Upright
 /// `JSONReport+Fields.swift` lists the fields and where their values come from.
 public struct JSONReport {
   /// The version of the schema; it changes when a field is removed or changes its meaning.
-  public static let schema = "upright/2"
+  package static let schema = "upright/2"
 
   package var path: String
   /// The bytes of the path in hexadecimal, if they are not UTF-8.
   package var pathBytes: String?
   /// The path of the result, if it is not `path`.
-  public var output: String?
+  package var output: String?
   package var status: Status
   /// The plan, if there is one, and whether it was carried out.
   package private(set) var plan: Plan?

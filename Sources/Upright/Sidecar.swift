@@ -31,7 +31,7 @@ public struct Sidecar: Sendable {
   package var isEdited: Bool { block.hasDarktableGeometry }
 
   /// The file name extension of the photo that the sidecar names (`photoshop:SidecarForExtension`), such as `CR2`.
-  public var photoExtension: String? {
+  package var photoExtension: String? {
     block.own(XMPNamespace.photoshop, "SidecarForExtension").first?.value
   }
 

@@ -70,7 +70,7 @@ extension Facts {
     public var altitude: Double?
 
     /// Creates a position.
-    public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+    package init(latitude: Double, longitude: Double, altitude: Double? = nil) {
       self.latitude = latitude
       self.longitude = longitude
       self.altitude = altitude

@@ -32,25 +32,25 @@ extension Change {
 
 extension Change.Field {
   /// Orientation of the image, in IFD0.
-  public static let orientation = Change.Field(rawValue: "exif.ifd0.orientation")
+  package static let orientation = Change.Field(rawValue: "exif.ifd0.orientation")
   /// Orientation of the thumbnail, in IFD1.
-  public static let thumbnailOrientation = Change.Field(rawValue: "exif.ifd1.orientation")
+  package static let thumbnailOrientation = Change.Field(rawValue: "exif.ifd1.orientation")
   /// `tiff:Orientation` in XMP.
-  public static let xmpOrientation = Change.Field(rawValue: "xmp.tiff.Orientation")
+  package static let xmpOrientation = Change.Field(rawValue: "xmp.tiff.Orientation")
   /// PixelXDimension of Exif.
-  public static let pixelXDimension = Change.Field(rawValue: "exif.exif.pixel-x-dimension")
+  package static let pixelXDimension = Change.Field(rawValue: "exif.exif.pixel-x-dimension")
   /// PixelYDimension of Exif.
-  public static let pixelYDimension = Change.Field(rawValue: "exif.exif.pixel-y-dimension")
+  package static let pixelYDimension = Change.Field(rawValue: "exif.exif.pixel-y-dimension")
   /// The C2PA content credentials.
-  public static let contentCredentials = Change.Field(rawValue: "content-credentials")
+  package static let contentCredentials = Change.Field(rawValue: "content-credentials")
   /// The undo data in the file itself.
-  public static let undoData = Change.Field(rawValue: "undo-data")
+  package static let undoData = Change.Field(rawValue: "undo-data")
 
   /// Returns the field of the entropy-coded data of a scan.
   ///
   /// - Parameter number: The number of the scan, from 0.
   /// - Returns: The field.
-  public static func scan(_ number: Int) -> Change.Field {
+  package static func scan(_ number: Int) -> Change.Field {
     Change.Field(rawValue: "scan.\(number)")
   }
 }

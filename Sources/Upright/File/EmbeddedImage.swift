@@ -48,7 +48,7 @@ public struct EmbeddedImage: Hashable, Sendable {
   public var disposition: Disposition
 
   /// Creates a description of an embedded image.
-  public init(role: Role, range: Range<Int>, width: Int?, height: Int?, disposition: Disposition) {
+  package init(role: Role, range: Range<Int>, width: Int?, height: Int?, disposition: Disposition) {
     self.role = role
     self.range = range
     self.width = width

@@ -12,65 +12,65 @@ extension Note {
     private init(_ known: Known) { rawValue = known.rawValue }
 
     /// Orientation is 0 and is treated as 1.
-    public static let unknownOrientation = Code(.unknownOrientation)
+    package static let unknownOrientation = Code(.unknownOrientation)
     /// XMP and Exif give different orientations.
-    public static let xmpDisagrees = Code(.xmpDisagrees)
+    package static let xmpDisagrees = Code(.xmpDisagrees)
     /// The orientation is that of XMP, because Exif has none.
-    public static let orientationFromXMP = Code(.orientationFromXMP)
+    package static let orientationFromXMP = Code(.orientationFromXMP)
     /// There is evidence against an Orientation tag that is trusted.
-    public static let tagTrusted = Code(.tagTrusted)
+    package static let tagTrusted = Code(.tagTrusted)
     /// A copy of Orientation is kept, and some readers apply it.
-    public static let orientationCopy = Code(.orientationCopy)
+    package static let orientationCopy = Code(.orientationCopy)
     /// Orientation in Exif was ignored, because the format has its own.
-    public static let orientationIgnored = Code(.orientationIgnored)
+    package static let orientationIgnored = Code(.orientationIgnored)
     /// The Orientation of other pages is kept.
-    public static let otherPages = Code(.otherPages)
+    package static let otherPages = Code(.otherPages)
     /// X and Y resolutions are kept although the axes are swapped.
-    public static let resolutionKept = Code(.resolutionKept)
+    package static let resolutionKept = Code(.resolutionKept)
     /// SubjectArea or SubjectLocation in Exif is kept.
-    public static let subjectKept = Code(.subjectKept)
+    package static let subjectKept = Code(.subjectKept)
     /// Other regions are kept.
-    public static let regionKept = Code(.regionKept)
+    package static let regionKept = Code(.regionKept)
     /// Registered data is kept, and does not fit the image or shows it as it was stored.
-    public static let registeredData = Code(.registeredData)
+    package static let registeredData = Code(.registeredData)
     /// The content credentials are kept and no longer match the file.
-    public static let credentialsInvalid = Code(.credentialsInvalid)
+    package static let credentialsInvalid = Code(.credentialsInvalid)
     /// An XMP packet cannot be read.
-    public static let xmpUnreadable = Code(.xmpUnreadable)
+    package static let xmpUnreadable = Code(.xmpUnreadable)
     /// An XMP packet has no room for the new dimensions.
-    public static let xmpDimensionsStale = Code(.xmpDimensionsStale)
+    package static let xmpDimensionsStale = Code(.xmpDimensionsStale)
     /// Metadata cannot be read in the form that it has.
-    public static let metadataNotRead = Code(.metadataNotRead)
+    package static let metadataNotRead = Code(.metadataNotRead)
     /// Some readers do not find or accept metadata.
-    public static let metadataIgnored = Code(.metadataIgnored)
+    package static let metadataIgnored = Code(.metadataIgnored)
     /// An image or a video track is not there or cannot be read.
-    public static let imageNotRead = Code(.imageNotRead)
+    package static let imageNotRead = Code(.imageNotRead)
     /// Pages of the file were not read.
-    public static let pagesNotRead = Code(.pagesNotRead)
+    package static let pagesNotRead = Code(.pagesNotRead)
     /// A thumbnail is kept.
-    public static let thumbnailKept = Code(.thumbnailKept)
+    package static let thumbnailKept = Code(.thumbnailKept)
     /// A thumbnail is removed.
-    public static let thumbnailRemoved = Code(.thumbnailRemoved)
+    package static let thumbnailRemoved = Code(.thumbnailRemoved)
     /// An image in the file is kept.
-    public static let imageKept = Code(.imageKept)
+    package static let imageKept = Code(.imageKept)
     /// An image in the file is removed.
-    public static let imageRemoved = Code(.imageRemoved)
+    package static let imageRemoved = Code(.imageRemoved)
     /// An image in the file is re-encoded.
-    public static let imageReencoded = Code(.imageReencoded)
+    package static let imageReencoded = Code(.imageReencoded)
     /// The image was not checked.
-    public static let imageNotChecked = Code(.imageNotChecked)
+    package static let imageNotChecked = Code(.imageNotChecked)
     /// Some readers do not show an image that is mirrored.
-    public static let mirrorNotShown = Code(.mirrorNotShown)
+    package static let mirrorNotShown = Code(.mirrorNotShown)
     /// There are bytes that belong to no segment and no MCU.
-    public static let strayBytes = Code(.strayBytes)
+    package static let strayBytes = Code(.strayBytes)
     /// The file does not end as the format requires.
-    public static let noEndOfImage = Code(.noEndOfImage)
+    package static let noEndOfImage = Code(.noEndOfImage)
     /// Data after the image moves.
-    public static let dataMoved = Code(.dataMoved)
+    package static let dataMoved = Code(.dataMoved)
     /// Data after the image is kept.
-    public static let trailerKept = Code(.trailerKept)
+    package static let trailerKept = Code(.trailerKept)
     /// An ICC profile was made.
-    public static let profileMade = Code(.profileMade)
+    package static let profileMade = Code(.profileMade)
     /// An undo record is not in the file.
     package static let noUndoData = Code(.noUndoData)
     /// The undo data of an earlier rewrite is removed.

@@ -22,7 +22,7 @@ public struct RegisteredData: Hashable, Sendable {
   public var offset: Int
 
   /// Creates a description of registered data.
-  public init(kind: String, name: String, effect: Effect, offset: Int) {
+  package init(kind: String, name: String, effect: Effect, offset: Int) {
     self.kind = kind
     self.name = name
     self.effect = effect

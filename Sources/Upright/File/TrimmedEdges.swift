@@ -8,7 +8,7 @@ public struct TrimmedEdges: Hashable, Sendable {
   public var rows: Int
 
   /// Creates a value from its counts.
-  public init(columns: Int, rows: Int) {
+  package init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
   }

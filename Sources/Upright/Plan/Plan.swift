@@ -65,7 +65,7 @@ public struct Plan: Sendable {
   }
 
   /// Whether a requested crop removes a part of the image.
-  public var isCropped: Bool {
+  package var isCropped: Bool {
     guard case .transform = action, let crop else { return false }
     let whole = PixelRectangle(image.uprightSize)
     return crop.result != whole && crop.requested != whole

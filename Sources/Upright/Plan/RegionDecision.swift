@@ -65,7 +65,7 @@ public struct RegionDecision: Hashable, Sendable {
   public var evidence: Evidence
 
   /// Creates a decision from its parts.
-  public init(kind: Kind, disposition: Disposition, frame: Frame?, evidence: Evidence) {
+  package init(kind: Kind, disposition: Disposition, frame: Frame?, evidence: Evidence) {
     self.kind = kind
     self.disposition = disposition
     self.frame = frame

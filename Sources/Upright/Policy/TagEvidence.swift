@@ -16,31 +16,31 @@ public struct TagEvidence: Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Recorded dimensions are those of the image, swapped.
-    public static let dimensionsSwapped = Kind(rawValue: "dimensions-swapped")
+    package static let dimensionsSwapped = Kind(rawValue: "dimensions-swapped")
     /// Recorded dimensions differ in size and are landscape while the image is portrait, or the reverse.
-    public static let dimensionsShape = Kind(rawValue: "dimensions-shape")
+    package static let dimensionsShape = Kind(rawValue: "dimensions-shape")
     /// The thumbnail has the proportions of the image with width and height swapped.
-    public static let thumbnailSwapped = Kind(rawValue: "thumbnail-swapped")
+    package static let thumbnailSwapped = Kind(rawValue: "thumbnail-swapped")
     /// The thumbnail has other proportions and is landscape while the image is portrait, or the reverse.
-    public static let thumbnailShape = Kind(rawValue: "thumbnail-shape")
+    package static let thumbnailShape = Kind(rawValue: "thumbnail-shape")
     /// The panorama that XMP describes has the proportions of the image as it is stored.
-    public static let panorama = Kind(rawValue: "panorama")
+    package static let panorama = Kind(rawValue: "panorama")
     /// A camera's image with a tag that rotates it by 90° is stored in portrait format; cameras store landscape.
-    public static let storedPortrait = Kind(rawValue: "stored-portrait")
+    package static let storedPortrait = Kind(rawValue: "stored-portrait")
     /// The thumbnail of such an image is in portrait format, too, so the program that rotated one rotated both.
-    public static let thumbnailPortrait = Kind(rawValue: "thumbnail-portrait")
+    package static let thumbnailPortrait = Kind(rawValue: "thumbnail-portrait")
     /// The thumbnail shows the image in another orientation; known only if the whole file is read.
-    public static let thumbnailContent = Kind(rawValue: "thumbnail-content")
+    package static let thumbnailContent = Kind(rawValue: "thumbnail-content")
     /// Only XMP gives an Orientation; browsers and iOS ignore it.
-    public static let xmpOnly = Kind(rawValue: "xmp-only")
+    package static let xmpOnly = Kind(rawValue: "xmp-only")
     /// The identifier of Exif is there twice; most programs do not find the Orientation after it.
-    public static let repeatedIdentifier = Kind(rawValue: "exif-twice")
+    package static let repeatedIdentifier = Kind(rawValue: "exif-twice")
     /// A JFIF segment precedes Exif in the file of a camera.
-    public static let jfifFirst = Kind(rawValue: "jfif-first")
+    package static let jfifFirst = Kind(rawValue: "jfif-first")
     /// The chroma of a camera's image is subsampled vertically only, as after a rotation of 4:2:2.
-    public static let sampling = Kind(rawValue: "sampling")
+    package static let sampling = Kind(rawValue: "sampling")
     /// The file was written by a program that rewrites images.
-    public static let software = Kind(rawValue: "software")
+    package static let software = Kind(rawValue: "software")
 
     /// The kinds that the library finds.
     package static var all: [Kind] {

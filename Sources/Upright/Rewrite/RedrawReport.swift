@@ -11,13 +11,13 @@ public struct RedrawReport: Hashable, Sendable {
   /// The largest difference of two displayed values in the lines that are measured, 0 to 255.
   public var largestError: Int
   /// The number of original coefficients in the undo data; 0 after a crop, which has no undo data.
-  public var exceptions: Int
+  package var exceptions: Int
   /// The size of ``exceptions`` in the undo data, in bytes.
-  public var exceptionBytes: Int
+  package var exceptionBytes: Int
   /// The size in bytes of the image's entropy-coded data in the original.
-  public var sizeBefore: Int
+  package var sizeBefore: Int
   /// The size in bytes of the image's entropy-coded data in the result.
-  public var sizeAfter: Int
+  package var sizeAfter: Int
 }
 
 extension RedrawReport {

@@ -14,7 +14,7 @@ extension Verdict {
     public var text: String
 
     /// Creates an entry from its parts.
-    public init(kind: Kind, name: String, count: Int, offset: Int, text: String) {
+    package init(kind: Kind, name: String, count: Int, offset: Int, text: String) {
       self.kind = kind
       self.name = name
       self.count = count

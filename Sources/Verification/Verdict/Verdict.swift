@@ -17,7 +17,7 @@ public struct Verdict: Sendable {
     public var remedies: [Remedy]
 
     /// Creates a finding from its parts.
-    public init(
+    package init(
       _ code: Code,
       _ text: String,
       originalOffset: Int? = nil,
