@@ -6,16 +6,6 @@ package enum RecordProblem: String, CaseIterable, Sendable {
   case cut = "record-cut"
   case version = "record-version"
   case path = "record-path"
-
-  /// What it means, as sentences with Markdown for a page of docs.
-  package var meaning: String {
-    switch self {
-    case .damaged: "A line of the record was changed."
-    case .cut: "A line of the record ends early."
-    case .version: "A line of the record has another version."
-    case .path: "A line of the record has paths that Upright never records."
-    }
-  }
 }
 
 extension UprightError.Code {

@@ -1,4 +1,3 @@
-#if !hasFeature(Embedded)
 package import Upright
 
 /// The settings with their values, for programs that document them or offer them to people.
@@ -38,4 +37,3 @@ extension Setting.Value: JSONObject {
     json.field("text", text.isEmpty ? nil : text)
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if !hasFeature(Embedded)
 package import Upright
 internal import Verification
 
@@ -70,4 +69,3 @@ extension Description {
     }
   }
 }
-#endif

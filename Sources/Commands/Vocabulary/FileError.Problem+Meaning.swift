@@ -1,6 +1,8 @@
+internal import FileSystem
+
 extension FileError.Problem {
   /// What it means, as sentences with Markdown for a page of docs; settings are in braces, as in `{overwrite}`.
-  package var meaning: String {
+  var meaning: String {
     switch self {
     case .notFound: "There is no such file."
     case .danglingLink: "The target of a symbolic link does not exist."

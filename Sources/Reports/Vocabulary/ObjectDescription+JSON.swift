@@ -1,4 +1,3 @@
-#if !hasFeature(Embedded)
 /// An object of the reports and its fields, for the description.
 extension ObjectDescription: JSONObject {
   /// All objects; each comes after those that have it as a field.
@@ -82,4 +81,3 @@ extension FieldType {
     }
   }
 }
-#endif
