@@ -188,6 +188,7 @@ package struct AtomicCreation: Sendable {
     _ source: FileIdentity?,
     _ input: FilePath? = nil
   ) throws(FileError) -> FilePath {
+    guard !path.isEmpty else { throw FileError(path, .create, .notFound) }
     guard try Self.present(path, followingLinks: false) != nil else { return path }
     let present = try Self.present(path, followingLinks: true)
     if let source, present?.key == source.key { throw FileError(path, .create, .outputIsInput) }

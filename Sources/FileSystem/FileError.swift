@@ -48,6 +48,11 @@ package struct FileError: Error, Hashable, Sendable {
     FileError(path, .read, .interrupted)
   }
 
+  /// Returns the error of a file that is to be read as a record, and is none.
+  package static func notRecord(_ path: FilePath) -> FileError {
+    FileError(path, .read, .notRecord)
+  }
+
   /// Returns the error of a file that another program, or another run, changes.
   package static func changed(_ path: FilePath) -> FileError {
     FileError(path, .replace, .changed)
@@ -99,6 +104,11 @@ package struct FileError: Error, Hashable, Sendable {
   /// The message on an output begins with the path of its input, so the text names the output.
   private var reason: String {
     switch (problem, operation) {
+    case (.notFound, .create) where path.isEmpty: "the path of the output is empty."
+    case (.notFound, _) where path.isEmpty: "the path is empty."
+    case (.notFound, _) where path == ".":
+      "the working directory does not exist any more. Change to one that does."
+    case (.notRecord, .read): "the file is not a record."
     case (.system, _): errno.map { "\($0.description). \(problem.text)" } ?? problem.text
     case (.outputCollision, _):
       "\(rival.map { "\($0)" } ?? "another input") has the same output path. \(problem.text)"
@@ -117,7 +127,7 @@ package struct FileError: Error, Hashable, Sendable {
 
 extension FileError: CustomStringConvertible {
   /// The path and the message, on one line.
-  package var description: String { "\(path): \(message)" }
+  package var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }
 
 extension FileError.Operation {

@@ -75,7 +75,8 @@ public struct FileRewriter: Sendable {
   ///   - path: The file; it may have been moved since it was rewritten.
   ///   - index: The records; nil for the undo data in the file itself.
   /// - Returns: What became of the file and of its sidecars.
-  /// - Throws: `UprightError`. The file is as it was then, unless the code says otherwise.
+  /// - Throws: `UprightError`, also if no record is of the file and a line of the records is damaged. The file is as it was then,
+  ///   unless the code says otherwise.
   public func restore(
     _ path: RecordedPath,
     from index: RecordIndex?
@@ -115,7 +116,7 @@ extension FileRewriter {
     from index: RecordIndex?,
     to output: RecordedPath? = nil
   ) -> FileResult {
-    FileResult(of: path) { file in
+    let result = FileResult(of: path) { file in
       var policy = policy
       policy.write(to: output)
       var restoration = try FileRestoration(index, policy, options: rewriter.options)
@@ -129,6 +130,10 @@ extension FilePolicy {
   /// Writes results to a file, if one is given.
   fileprivate mutating func write(to output: RecordedPath?) {
     if let output { destinations = .only(.file(output.path)) }
+    // The record of the photo may be in one of these lines.
+    guard result.status == .skipped, result.reason == .noRecord, let failure = index?.failures.first
+    else { return result }
+    return FileResult(path, failed: failure)
   }
 }
 

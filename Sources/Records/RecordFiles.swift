@@ -3,6 +3,9 @@ internal import SystemPackage
 public import Upright
 
 extension RecordLog {
+  /// The file.
+  package var recordedPath: RecordedPath { RecordedPath(path) }
+
   /// Opens or creates a record file.
   ///
   /// - Parameters:
@@ -55,6 +58,9 @@ extension RecordLog {
 }
 
 extension RecordIndex {
+  /// The file.
+  package var recordedPath: RecordedPath { RecordedPath(path) }
+
   /// Reads a record file line by line; it may be packed.
   ///
   /// - Throws: `UprightError`. Lines that are not records are in ``problems``.

@@ -59,6 +59,7 @@ public struct RecordIndex: Sendable {
   }
 
   private let source: RecordSource
+  package var path: FilePath { source.path }
   /// The records in the order of the file.
   public var entries: [Entry] { history.entries }
   package let history: RewriteHistory
@@ -75,14 +76,17 @@ public struct RecordIndex: Sendable {
 
   /// Reads a record file line by line.
   ///
-  /// - Throws: ``FileError``, of `interrupted` if the process is to end before the file was read.
+  /// - Throws: ``FileError``, of `interrupted` if the process is to end before the file was read, of `not-record` if it does not
+  ///   even begin like a record.
   package init(_ path: FilePath) throws(FileError) {
     source = try RecordSource(path)
     var entries: [Entry] = []
     var problems: [(line: Int, problem: RecordLine.Problem)] = []
     var (further, bases, sidecars) = (0, [String: FilePath](), Set<FilePath>())
+    var beginning: UInt8?
     try source.forEachLine { line throws(FileError) in
       if Interruption.isPending { throw .interrupted(path) }
+      beginning = beginning ?? line.bytes.first
       do throws(RecordLine.Problem) {
         guard line.isWhole else { throw .damaged }
         switch try RecordLine.content(of: line.bytes, bases: bases) {
@@ -99,6 +103,10 @@ public struct RecordIndex: Sendable {
           further += 1
         }
       }
+    }
+    // A log appends to no such file either.
+    if entries.isEmpty, bases.isEmpty, let beginning, beginning != UInt8(ascii: "{") {
+      throw .notRecord(path)
     }
     history = RewriteHistory(entries)
     (lineProblems, furtherProblems) = (problems, further)

@@ -10,7 +10,7 @@ public final class RecordLog: Sendable {
   private let file: AppendedFile
   private let context: RecordContext
   private let base: RecordBase
-  private let path: FilePath
+  package let path: FilePath
   /// The checks of the lines that have undo data.
   private let checks = Mutex<Set<ArraySlice<UInt8>>>([])
 

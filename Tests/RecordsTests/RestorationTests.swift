@@ -91,6 +91,10 @@ struct RestorationTests {
       try RecordLog(at: RecordedPath(scratch.path("text")), tool: "intake 1.0")
     }
     #expect(text?.code == .notRecord)
+    let read = #expect(throws: RecordError.self) {
+      try RecordIndex(of: RecordedPath(scratch.path("text")))
+    }
+    #expect(read?.code == .notRecord)
     let lines = record.line + Array("{}\n".utf8) + record.line
     let index = try RecordIndex(of: RecordedPath(try scratch.write(lines, to: "records")))
     #expect(index.entries.map(\.line) == [1, 3])
