@@ -50,7 +50,8 @@ public struct FileRewriter: Sendable {
     _ path: RecordedPath,
     to output: RecordedPath? = nil
   ) throws(UprightError) -> FileResult {
-    try planned(path, to: output).checked()
+    try checkRecord(of: path, to: output)
+    return try planned(path, to: output).checked()
   }
 
   /// Does what is requested with a file.
@@ -66,7 +67,8 @@ public struct FileRewriter: Sendable {
     _ path: RecordedPath,
     to output: RecordedPath? = nil
   ) throws(UprightError) -> FileResult {
-    try rewritten(path, to: output).checked()
+    try checkRecord(of: path, to: output)
+    return try rewritten(path, to: output).checked()
   }
 
   /// Restores the original of a file and of its sidecars, byte for byte.
@@ -81,7 +83,12 @@ public struct FileRewriter: Sendable {
     _ path: RecordedPath,
     from index: RecordIndex?
   ) throws(UprightError) -> FileResult {
-    try restored(path, from: index).checked()
+    try OwnFiles.check(record: index?.recordedPath, of: path, to: nil)
+    return try restored(path, from: index).checked()
+  }
+
+  private func checkRecord(of path: RecordedPath, to output: RecordedPath?) throws(UprightError) {
+    try OwnFiles.check(record: record?.recordedPath, of: path, to: output)
   }
 
   /// Returns the work on files.
@@ -123,6 +130,10 @@ extension FileRewriter {
       restoration.takesSidecars = output == nil
       return try restoration.report(file)
     }
+    // The record of the photo may be in one of these lines.
+    guard result.status == .skipped, result.reason == .noRecord, let failure = index?.failures.first
+    else { return result }
+    return FileResult(path, failed: failure)
   }
 }
 
@@ -130,10 +141,6 @@ extension FilePolicy {
   /// Writes results to a file, if one is given.
   fileprivate mutating func write(to output: RecordedPath?) {
     if let output { destinations = .only(.file(output.path)) }
-    // The record of the photo may be in one of these lines.
-    guard result.status == .skipped, result.reason == .noRecord, let failure = index?.failures.first
-    else { return result }
-    return FileResult(path, failed: failure)
   }
 }
 

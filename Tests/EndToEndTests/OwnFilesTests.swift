@@ -51,6 +51,7 @@ struct OwnFilesTests {
     }
     let out = scratch.path("out.jpg")
     try expectRefusal(["--record", out, "-o", out])
+    try expectRefusal(["--record", scratch.path("out.xmp"), "-o", out])
   }
 
   @Test func `An undo does not write over its record`() throws {

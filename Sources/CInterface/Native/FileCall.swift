@@ -67,7 +67,7 @@ struct FileCall {
   /// - Throws: ``UprightError``, if an option is invalid or the record cannot be read.
   func restorer() throws(UprightError) -> (FileRewriter, RecordIndex?) {
     let call = try options(.undo)
-    try checkRecord()
+    try OwnFiles.check(record: record, of: path, to: output)
     let files = FileRewriter(Rewriter(options: call.options), policy: try policy(call))
     let index = try record.map { (record) throws(UprightError) in try RecordIndex(of: record) }
     return (files, index)
@@ -94,7 +94,7 @@ struct FileCall {
     call.options.makesUndo = record != nil || embedsUndo || call.options.requiresUndo
     let rewriter = Rewriter(try request(call), options: call.options)
       .embeddingUndo(inAll: embedsUndo)
-    try checkRecord()
+    try OwnFiles.check(record: record, of: path, to: output)
     // A dry run creates no record.
     let log = try (isDry ? nil : record).map { (record) throws(UprightError) in
       try RecordLog(at: record, tool: "libupright \(Version.current)")
@@ -108,32 +108,6 @@ struct FileCall {
 
   private func policy(_ call: CallOptions) throws(UprightError) -> FilePolicy {
     try FilePolicy(call)
-  }
-
-  /// Checks that the record is no file that would be written as an output or a sidecar: that would end all undo.
-  private func checkRecord() throws(UprightError) {
-    guard let record = record?.path else { return }
-    let photos = [path, output].compactMap { $0?.path }
-    let sidecars = photos.flatMap { PhotoGroup.sidecarPaths(of: Walk.Found($0, root: $0)) }
-    // The photo itself is no record, which the log says when it is opened.
-    let written = (output.map { [$0.path] } ?? []) + sidecars
-    let isWritten: Bool
-    do throws(FileError) {
-      let base = try workingDirectory()
-      let place = base.pushing(record).lexicallyNormalized()
-      var found = false
-      for other in written where !found {
-        found = base.pushing(other).lexicallyNormalized() == place
-        if !found { found = try record.isSameFile(as: other) }
-      }
-      isWritten = found
-    } catch {
-      throw UprightError(error)
-    }
-    guard !isWritten else {
-      let message = "the record is also the output or a sidecar: choose a different file"
-      throw UprightError(.argument, message)
-    }
   }
 
   /// The path is an argument.
