@@ -204,8 +204,8 @@ upright_result *upright_crop_file(const char *path, const char *output, upright_
 
 /* Restores the original of a photo on disk, byte for byte, and in place those of its sidecars: from a record file, also if
  * the photo was moved, or with record NULL from the undo data in the photo itself. The record is read completely. The
- * status of a photo without a record is "skipped".
- * Options: those of upright_undo, but path; hard-links, read-only, times, overwrite. */
+ * status of a photo without a record is "skipped", or if a line of the record is damaged, the error of that line.
+ * Options: those of upright_undo, but path; hard-links, read-only, times, overwrite; without-sidecars (restores the photo alone). */
 upright_result *upright_restore_file(const char *path, const char *output, const char *record,
                                      const char *const *options, upright_cancellation *cancellation);
 

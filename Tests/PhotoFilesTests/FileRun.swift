@@ -111,12 +111,12 @@ struct FileRun: Sendable {
     let remembersAll = paths.isEmpty || selection.repeats
     var policy = policy(of: selection, isDry: isDry, remembersAll: remembersAll)
     if paths.isEmpty, let folder = output.folder { policy.destinations = .below(folder) }
+    if restoresPhotosAlone { policy.sidecars = .ignore }
     var restoration = try FileRestoration(index, policy, options: options)
     let sidecars = index.map { FileRestoration.sidecarsOfPhotos(in: $0) }
     restoration.sidecarsOfPhotos = sidecars
     if case .file = output { restoration.takesSidecars = false }
-    if restoresPhotosAlone || index == nil && !stripsUndo { restoration.takesSidecars = false }
-    restoration.mentionsCompanions = !restoresPhotosAlone
+    if index == nil && !stripsUndo { restoration.takesSidecars = false }
     restoration.maxSteps = maxSteps
     restoration.skipsCopies = !restoresCopies
     restoration.strips = stripsUndo

@@ -24,6 +24,7 @@ struct FileSettingTests {
 
   @Test func `A policy is what the settings request`() throws {
     #expect(try Self.policy("sidecars", "ignore").sidecars == .ignore)
+    #expect(try Self.policy("without-sidecars", "true").sidecars == .ignore)
     #expect(try Self.policy("hard-links", "break").breaksHardLinks)
     #expect(try Self.policy("read-only", "rewrite").replacesProtected)
     #expect(try Self.policy("overwrite", "true").overwritesOutputs)

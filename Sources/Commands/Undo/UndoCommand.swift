@@ -60,7 +60,7 @@ struct UndoCommand: ParsableCommand {
   )
   var copies = false
 
-  @Flag(help: "Restore photos alone, and leave their sidecars.")
+  @Flag(help: .of("without-sidecars"))
   var withoutSidecars = false
 
   @OptionGroup(title: "Results") var destination: DestinationOptions
@@ -164,10 +164,8 @@ struct UndoCommand: ParsableCommand {
       policy(of: selection),
       options: files.limit.options(maxPixels: pixels.maxPixels)
     )
-    restoration.takesSidecars =
-      destination.output == nil && !withoutSidecars && (index != nil || strip)
+    restoration.takesSidecars = destination.output == nil && (index != nil || strip)
     restoration.sidecarsOfPhotos = index.map { FileRestoration.sidecarsOfPhotos(in: $0) }
-    restoration.mentionsCompanions = !withoutSidecars
     restoration.maxSteps = last ? 1 : .max
     restoration.skipsCopies = !copies
     restoration.strips = strip
@@ -183,6 +181,7 @@ struct UndoCommand: ParsableCommand {
       remembersAll: destination.isInPlace ? isAll || selection.repeats : nil
     )
     policy.creation = destination.creation(replacement.time, replacement.readOnly)
+    if withoutSidecars { policy.sidecars = .ignore }
     policy.protection = replacement.readOnly.rule
     policy.isDry = destination.dryRun
     return policy

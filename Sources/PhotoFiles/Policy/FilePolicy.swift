@@ -13,7 +13,7 @@ public enum SidecarPolicy: String, CaseIterable, Sendable {
 
 /// What is requested of files, besides what is requested of the images in them.
 public struct FilePolicy: Sendable {
-  /// What becomes of the sidecars.
+  /// What becomes of the sidecars; a restoration leaves them if they are ignored.
   public var sidecars = SidecarPolicy.update
   /// Where results are written.
   package var destinations = Destinations.only(.inPlace)

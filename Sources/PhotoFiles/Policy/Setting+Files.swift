@@ -19,6 +19,13 @@ extension Setting {
       }
     ),
     Setting(
+      "without-sidecars",
+      "Restore photos alone, and leave their sidecars.",
+      .files,
+      .undo,
+      .flag(named: "without-sidecars")
+    ),
+    Setting(
       "embed-undo",
       "Put the undo data into the result itself, in a segment of its own.",
       .files,
@@ -98,6 +105,7 @@ extension FilePolicy {
   package init(_ call: CallOptions) throws(UprightError) {
     self.init()
     sidecars = call.choice("sidecars") ?? sidecars
+    if call.isSet("without-sidecars") { sidecars = .ignore }
     protection = (call.choice("read-only") ?? ReadOnlyPolicy.skip).rule
     let times: FileTimes = call.choice("times") ?? .visible
     let backup = call.further["backup"].map { Array($0.utf8) }

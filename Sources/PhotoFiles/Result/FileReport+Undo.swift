@@ -56,7 +56,8 @@ extension Reason {
   package static func sidecarChanged(_ sidecar: FilePath) -> Reason {
     Reason(
       .sidecarChanged,
-      "its sidecar \(sidecar.escaped) was changed after it was updated with the photo, so it cannot be restored with it"
+      "its sidecar \(sidecar.escaped) was changed after it was updated with the photo, so it cannot be restored with it",
+      remedies: [Remedy(.policy("without-sidecars", "true"), "restore the photo alone")]
     )
   }
 

@@ -20,7 +20,7 @@ extension FileRestoration {
   ) throws -> RestoredSidecars {
     var found = RestoredSidecars()
     let isAlone = undo.reason == .noRecord && isInPlace && places.contains(where: \.mayHaveSidecar)
-    guard takesSidecars, let index, index.hasSidecars, undo.isOriginal || isAlone,
+    guard restoresSidecars, let index, index.hasSidecars, undo.isOriginal || isAlone,
       places.last.map({ SidecarFile.isName($0.path) }) == false
     else { return found }
     let others = isAlone ? sidecarsOfPhotos ?? Self.sidecarsOfPhotos(in: index) : []

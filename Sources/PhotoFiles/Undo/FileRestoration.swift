@@ -13,10 +13,8 @@ package struct FileRestoration: FileWork {
   package var options: Options
   /// What is requested of the files.
   package var policy: FilePolicy
-  /// Whether the sidecars of photos are restored, too.
+  /// Whether the sidecars of photos are restored, too, if ``policy`` does not ignore them.
   package var takesSidecars = true
-  /// Whether other files beside a photo that may not fit its original are named.
-  package var mentionsCompanions = true
   /// The places of recorded sidecars of recorded photos, where they were looked up for all files.
   package var sidecarsOfPhotos: Set<FilePath>?
   /// Whether the paths come from the record.
@@ -58,6 +56,11 @@ package struct FileRestoration: FileWork {
   package var visited: VisitedFiles? { policy.replacement.visited }
 
   package var destinations: Destinations { policy.destinations }
+
+  /// Whether sidecars are restored together with their photos.
+  var restoresSidecars: Bool { takesSidecars && policy.sidecars != .ignore }
+
+  package var writes: Bool { !policy.isDry }
 
   package func report(_ file: Walk.Found) throws -> FileReport? {
     do {
@@ -105,7 +108,9 @@ package struct FileRestoration: FileWork {
     report.companions = completed
     guard decided.photo.status != .skipped || original == nil else { return report }
     var others: [CompanionResult] = []
-    if let original, target.isInPlace, mentionsCompanions, !strips, !SidecarFile.isName(path) {
+    if let original, target.isInPlace, policy.sidecars != .ignore, !strips,
+      !SidecarFile.isName(path)
+    {
       others = try otherCompanions(of: places, original, records, sidecars)
     }
     do {
@@ -120,7 +125,7 @@ package struct FileRestoration: FileWork {
 
   /// Replaces the sidecars of which an interrupted run has replaced only the photo.
   private func completePairs(beside places: [Walk.Found]) throws -> [CompanionResult] {
-    guard takesSidecars else { return [] }
+    guard restoresSidecars else { return [] }
     var completed: [CompanionResult] = []
     for place in places where place.mayHaveSidecar {
       for path in SidecarFile.paths(beside: place.path)

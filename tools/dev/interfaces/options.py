@@ -108,8 +108,8 @@ def header(settings):
 
 
 def header_of_files(settings):
-    """The group of options of functions on files in upright.h."""
-    return group("FILES", of_files(settings))
+    """The group of options of functions that rewrite files in upright.h."""
+    return group("FILES", [each for each in of_files(settings) if REWRITES & set(each["takenBy"])])
 
 
 def python(settings):
@@ -137,7 +137,7 @@ def python(settings):
     files = of_files(settings)
     of_all = taken(files, FILE_FUNCTIONS)
     of_rewrites = [each for each in taken(files, REWRITES) if each not in of_all]
-    others = [each for each in files if each not in of_all + of_rewrites]
+    others = lambda taker: [each for each in taken(files, [taker]) if each not in of_all + of_rewrites]
     cancellation = '    cancellation: Optional[Cancellation]\n    """Cancels the work from another thread."""'
     return "\n\n\n".join([
         '"""The options of the functions. tools/dev/make-interfaces makes this file."""\n\nfrom __future__ import annotations\n\n'
@@ -156,11 +156,11 @@ def python(settings):
         options("UndoOptions", "Limits, Named"),
         options("Replacement", "TypedDict", of_all),
         options("FileRewriting", "Replacement", of_rewrites),
-        options("EmbeddedUndo", "TypedDict", others),
+        options("EmbeddedUndo", "TypedDict", others("normalize")),
         options("NormalizeFileOptions", "Policies, Normalization, FileRewriting, EmbeddedUndo"),
         options("TransformFileOptions", "Policies, Transformation, FileRewriting, EmbeddedUndo"),
         options("CropFileOptions", "Policies, Cropping, FileRewriting"),
-        options("RestoreFileOptions", "Limits, Replacement"),
+        options("RestoreFileOptions", "Limits, Replacement", others("undo")),
     ]) + "\n"
 
 

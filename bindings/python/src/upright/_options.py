@@ -155,4 +155,5 @@ class CropFileOptions(Policies, Cropping, FileRewriting, total=False):
 
 
 class RestoreFileOptions(Limits, Replacement, total=False):
-    pass
+    without_sidecars: bool
+    """Restore photos alone, and leave their sidecars."""
