@@ -9,6 +9,7 @@ package struct OutputTree: Sendable {
   /// The directory of the outputs.
   package let directory: FilePath
   private let names: NameRule
+  private let takes: @Sendable (FilePath) -> Bool
   private var namedFiles: [FilePath.Component: [FilePath]] = [:]
   private var directories: [FilePath] = []
 
@@ -18,9 +19,16 @@ package struct OutputTree: Sendable {
   ///   - directory: The directory of the outputs, which need not exist.
   ///   - roots: All roots of the walk; the walk reports those that cannot be read.
   ///   - names: The rule for the files of the walk.
-  package init(directory: FilePath, roots: [FilePath], names: NameRule = NameRule()) {
+  ///   - takes: Whether a file that a walk takes by its content is taken.
+  package init(
+    directory: FilePath,
+    roots: [FilePath],
+    names: NameRule = NameRule(),
+    takes: @escaping @Sendable (FilePath) -> Bool = { FileReader.mayBeJPEG(at: $0) }
+  ) {
     self.directory = directory
     self.names = names
+    self.takes = takes
     for root in roots {
       switch root.status?.kind {
       case .directory: directories.append(root)
@@ -70,7 +78,7 @@ package struct OutputTree: Sendable {
     let verdict = names.verdict(path.lastComponent?.bytes ?? [])
     return switch verdict {
     case .taken: true
-    case .candidate: names.formats != [.jpeg] || FileReader.mayBeJPEG(at: path)
+    case .candidate: takes(path)
     case .otherFormat, .raw: names.takes(path, named: verdict)
     case .backup, .video, .other: false
     }

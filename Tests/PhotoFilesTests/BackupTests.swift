@@ -1,8 +1,10 @@
 import FileSystem
 import Fixtures
+import ImageFormats
 import ImageOrientation
 import PhotoFiles
 import Reports
+import SystemPackage
 import Testing
 import Upright
 
@@ -95,5 +97,16 @@ struct BackupTests {
     let all = try run.with(\.takesAllNames, true).rewrite(roots)
     // Either may be meant, so neither is written.
     #expect(all.failures == ["output-collision", "output-collision"])
+  }
+
+  @Test func `Outputs collide with no file of another format`() throws {
+    try scratch.write(Array("a text".utf8), to: "other/scan")
+    let roots = ["tree", "other"].map { FilePath(scratch.path($0)) }
+    let names = NameRule(formats: [.jpeg, .heic], allNames: true)
+    let tree = Selection(Walk(roots: roots, recursive: true, names: names)).tree(in: "out")
+    let scan = roots[0].appending("scan")
+    #expect(try tree.output(for: scan, root: roots[0]) == "out/scan")
+    try scratch.write(photo, to: "other/scan")
+    #expect(throws: FileError.self) { try tree.output(for: scan, root: roots[0]) }
   }
 }

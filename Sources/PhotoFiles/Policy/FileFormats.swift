@@ -19,6 +19,11 @@ package struct FileFormats: Sendable {
 
   package func contains(_ format: ImageFormat) -> Bool { formats.contains(format) }
 
+  /// Returns whether a file with another name is one that is processed.
+  @Sendable package func takes(_ path: FilePath) -> Bool {
+    hasOthers ? mayContain(path) : FileReader.mayBeJPEG(at: path)
+  }
+
   /// Returns whether a file begins like one of the formats; true also if it cannot be read, so that its reader reports
   /// why.
   package func mayContain(_ path: FilePath) -> Bool {

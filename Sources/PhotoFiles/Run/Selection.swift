@@ -24,7 +24,12 @@ package struct Selection: Sequence, Sendable {
 
   /// Returns the output paths of the files in a directory.
   package func tree(in directory: FilePath) -> OutputTree {
-    OutputTree(directory: directory, roots: walk.roots, names: walk.names)
+    OutputTree(
+      directory: directory,
+      roots: walk.roots,
+      names: walk.names,
+      takes: FileFormats(walk.names.formats).takes
+    )
   }
 
   /// An iteration over the selection.

@@ -74,9 +74,7 @@ package struct FileRewrite: FileWork {
     return work
   }
 
-  package func mayTake(_ path: FilePath) -> Bool {
-    formats.hasOthers ? formats.mayContain(path) : FileReader.mayBeJPEG(at: path)
-  }
+  package func mayTake(_ path: FilePath) -> Bool { formats.takes(path) }
 
   package func report(_ file: Walk.Found) throws -> FileReport? {
     if let transform { return try rotating(by: transform(file.path)).report(file) }
