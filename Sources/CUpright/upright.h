@@ -214,7 +214,9 @@ typedef struct upright_results upright_results;
 
 /* Normalizes all photos below a folder in place, as upright_normalize_file does each, on threads of its own: jobs photos at
  * once, 0 for as many as there are cores. Photos are found by their names; temporary files, backups and folders of systems
- * are none. The option memory limits all of them together. A cancelled call begins no more photos. Never returns NULL.
+ * are none; temporary files that killed runs left are removed. The option memory limits all of them together. A cancelled
+ * call begins no more photos, and ends with the error "cancelled" if one is left. If another program removes, replaces or empties
+ * the record meanwhile, the last result is an error with the path of the record. Never returns NULL.
  * Options: those of upright_normalize_file. */
 upright_results *upright_normalize_folder(const char *folder, const char *record, int jobs,
                                           const char *const *options, upright_cancellation *cancellation);
@@ -225,17 +227,19 @@ upright_results *upright_plan_folder(const char *folder, int jobs, const char *c
                                      upright_cancellation *cancellation);
 
 /* Restores all photos below a folder in place, as upright_restore_file does each; the record is read once. A photo without a
- * record is "unchanged", and a copy of one that still exists where it was rewritten is "skipped".
+ * record is "unchanged", and a copy of one that still exists where it was rewritten is "skipped". Damaged lines of the record are
+ * the first results, errors with the path of the record.
  * Options: those of upright_restore_file. */
 upright_results *upright_restore_folder(const char *folder, const char *record, int jobs,
                                         const char *const *options, upright_cancellation *cancellation);
 
-/* Waits for the next result, in the order of the photos, which the caller frees; NULL after the last one. A photo that
- * failed has a result with an error. The work is only a few photos ahead of the caller. */
+/* Waits for the next result, in the order of the photos, which the caller frees; NULL after the last one: then ask
+ * upright_results_error whether it is that of the last photo. A photo that failed has a result with an error. The work is only
+ * a few photos ahead of the caller. */
 upright_result *upright_results_next(upright_results *results);
 
-/* Why the work did not begin: an option is invalid, or the record file cannot be opened. NULL if it did. The result belongs to
- * the results. */
+/* Why the work did not begin: an option is invalid, or the record file cannot be opened; or why it ended before the last photo:
+ * it was cancelled. NULL if it did neither. The result belongs to the results. */
 const upright_result *upright_results_error(const upright_results *results);
 
 /* Frees the results. Work that is not done ends after the photos that are begun. No other thread may use the results

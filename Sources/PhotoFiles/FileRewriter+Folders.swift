@@ -13,7 +13,11 @@ extension FileRewriter {
   ///
   /// Photos are found by their names, as the command finds them: temporary files, backups, and folders of systems are none.
   /// They are processed on several threads, and results come in the order of the photos. The work ends when the loop over
-  /// the results does, or its task is cancelled: after the photos that are begun, which are a few for each thread.
+  /// the results does, or its task is cancelled: after the photos that are begun, which are a few for each thread. The loop of a
+  /// task that is cancelled ends as if these were all photos: ask `Task.isCancelled` after it.
+  ///
+  /// Temporary files that killed runs left are removed. If another program removes, replaces or empties the record meanwhile, the
+  /// last result is a failure with the path of the record.
   ///
   /// - Parameters:
   ///   - folder: The folder, or a file.
@@ -35,7 +39,8 @@ extension FileRewriter {
 
   /// Restores the originals of all photos below a folder and of their sidecars, byte for byte.
   ///
-  /// A photo without a record is unchanged, and a copy of one that still exists where it was rewritten is skipped.
+  /// A photo without a record is unchanged, and a copy of one that still exists where it was rewritten is skipped. For each damaged
+  /// line of the records, the first results are failures with the path of the record.
   ///
   /// - Parameters:
   ///   - folder: The folder, or a file; it may have been moved since.
@@ -76,6 +81,8 @@ extension FileRewriter {
   ///   - cancellation: Cancels the photos that are begun.
   ///   - isEnded: Whether no more photos are begun.
   ///   - then: Gets the results in the order of the photos, on any thread, one at a time.
+  /// - Returns: Whether no photo was left because `isEnded` was true.
+  @discardableResult
   package func forEach(
     _ task: FolderTask,
     below folder: RecordedPath,
@@ -83,13 +90,16 @@ extension FileRewriter {
     by cancellation: WorkLimit.Cancellation? = nil,
     isEnded: @escaping @Sendable () -> Bool,
     then: @escaping @Sendable (FileResult) -> Void
-  ) {
+  ) -> Bool {
+    func fail(_ path: RecordedPath, _ failure: UprightError) {
+      then(FileResult(path, failed: failure))
+    }
     // A file may be reached by several links.
     let visited = VisitedFiles(remembersAll: false, hardLinks: policy.replacement.hardLinks)
-    func process(_ work: some FileWork, _ formats: Set<ImageFormat> = [.jpeg]) {
+    func process(_ work: some FileWork, _ formats: Set<ImageFormat> = [.jpeg]) -> Bool {
       let names = NameRule(formats: formats)
       let items = Selection(Walk(roots: [folder.path], recursive: true, names: names))
-      Batch(jobs: jobs, isEnded: isEnded).forEach(items) { items in
+      return Batch(jobs: jobs, isEnded: isEnded).forEach(items) { items in
         WorkLimit.observing(for: nil, by: cancellation) {
           items.compactMap { Self.report($0, work) }
         }.get()
@@ -103,16 +113,25 @@ extension FileRewriter {
       work.places = Budget(jobs)
       work.budget = rewriter.options.maxMemory.map(Budget.init)
       work.policy.replacement.visited = visited
-      process(work)
+      defer {
+        if !task.isDry, let record, let loss = record.loss {
+          fail(record.recordedPath, loss.failure)
+        }
+      }
+      return process(work)
     case .restore(let index):
       do throws(FileError) {
         var work = try FileRestoration(index, policy, options: rewriter.options)
         work.policy.replacement.visited = visited
         work.sidecarsOfPhotos = index.map { FileRestoration.sidecarsOfPhotos(in: $0) }
         work.skipsCopies = true
-        process(work, index?.formats ?? [.jpeg])
+        if let index {
+          for error in index.errors { fail(index.recordedPath, error) }
+        }
+        return process(work, index?.formats ?? [.jpeg])
       } catch {
-        then(FileResult(FileReport(path: error.path, result: .failed(UprightError(error)))))
+        fail(RecordedPath(error.path), UprightError(error))
+        return true
       }
     }
   }
@@ -122,6 +141,9 @@ extension FileRewriter {
     case .file(let file): return FileReport(file.path, { try work.report(file) })
     case .failed(let error):
       return FileReport(path: error.path, result: .failed(UprightError(error)))
+    case .ignored(let path, .temporary):
+      _ = work.removesAbandoned(path)
+      return nil
     case .candidate, .ignored: return nil
     }
   }

@@ -131,9 +131,9 @@ extension FileRewriter {
       return try restoration.report(file)
     }
     // The record of the photo may be in one of these lines.
-    guard result.status == .skipped, result.reason == .noRecord, let failure = index?.failures.first
+    guard result.status == .skipped, result.reason == .noRecord, let error = index?.errors.first
     else { return result }
-    return FileResult(path, failed: failure)
+    return FileResult(path, failed: error)
   }
 }
 

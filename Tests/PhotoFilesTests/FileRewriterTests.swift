@@ -5,6 +5,7 @@ import PhotoFiles
 import PhotoFilesFoundation
 import Records
 import Reports
+import Synchronization
 import Testing
 import Upright
 
@@ -125,6 +126,115 @@ struct FileRewriterTests {
     let original = try Fixture.bytes("orientation/aligned-6.jpg")
     #expect(try scratch.read("c/1000.jpg") != original)
     #expect(try scratch.read("c/1299.jpg") == original)
+  }
+
+  @Test func `Work that is ended before the last photo says so`() throws {
+    for number in 0..<20 { _ = try photo("c/\(1000 + number).jpg") }
+    let folder = RecordedPath(scratch.path("c"))
+    let results = Mutex(0)
+    let files = FileRewriter()
+    func plan(upTo count: Int) -> Bool {
+      files.forEach(.plan, below: folder, jobs: 1, isEnded: { results.withLock { $0 >= count } }) {
+        _ in results.withLock { $0 += 1 }
+      }
+    }
+    #expect(!plan(upTo: 3) && results.withLock { $0 } == 3)
+    #expect(plan(upTo: .max) && results.withLock { $0 } == 23)
+  }
+
+  @Test func `A record that is emptied during the work is the last result`() async throws {
+    for number in 0..<20 { _ = try photo("c/\(1000 + number).jpg") }
+    let log = try RecordLog(at: record, tool: "test")
+    var results: [FileResult] = []
+    for await result in FileRewriter(record: log)
+      .rewriting(below: RecordedPath(scratch.path("c")), jobs: 1)
+    {
+      if results.isEmpty {
+        try FileHandle(forWritingTo: URL(filePath: record.description)).truncate(atOffset: 0)
+      }
+      results.append(result)
+    }
+    #expect(results.count == 21 && results.dropLast().allSatisfy { $0.failure == nil })
+    let last = try #require(results.last)
+    #expect(last.path == record && last.failure?.identifier == "replaced")
+    #expect(last.failure?.message.contains("rewritten file") == true)
+  }
+
+  @Test func `Temporary files of killed runs are removed by what writes`() async throws {
+    _ = try photo("c/a.jpg")
+    let left = try scratch.write([1], to: "c/.a.jpg.upright-abc123.tmp")
+    let folder = RecordedPath(scratch.path("c"))
+    for await result in FileRewriter().planning(below: folder) { #expect(result.failure == nil) }
+    #expect(FileManager.default.fileExists(atPath: left))
+    for await result in FileRewriter().rewriting(below: folder) { #expect(result.failure == nil) }
+    #expect(!FileManager.default.fileExists(atPath: left))
+  }
+
+  @Test func `A file is not restored from a record with damage in which its line may be`()
+    async throws
+  {
+    let url = try photo("c/a.jpg")
+    let log = try RecordLog(at: record, tool: "test")
+    _ = try FileRewriter(record: log).rewrite(url)
+    let line = try scratch.read("record")
+    try scratch.write(line + Array("{}\n".utf8), to: "record")
+    let index = try RecordIndex(of: record)
+    let other = URL(filePath: try scratch.write([0xFF, 0xD8, 1], to: "c/b.jpg"))
+    #expect { try FileRewriter().restore(other, from: index) } throws: {
+      ($0 as? UprightError)?.code == .recordDamaged
+    }
+    var results: [FileResult] = []
+    for await result in FileRewriter()
+      .restoring(below: RecordedPath(scratch.path("c")), from: index)
+    { results.append(result) }
+    #expect(results.map(\.status) == [.failed, .restored, .unchanged])
+    #expect(results.first?.path == record)
+  }
+
+  @Test func `A record is no output and no sidecar`() throws {
+    let url = try photo("a.jpg")
+    func expectRefusal(_ name: String, to output: String? = nil) throws {
+      let files = FileRewriter(
+        record: try RecordLog(at: RecordedPath(scratch.path(name)), tool: "test")
+      )
+      let output = output.map { URL(filePath: scratch.path($0)) }
+      for work in [files.rewrite, files.plan] as [(URL, URL?) throws -> FileResult] {
+        #expect { try work(url, output) } throws: {
+          ($0 as? UprightError)?.code.rawValue == "argument"
+        }
+      }
+    }
+    try expectRefusal("a.xmp")
+    try expectRefusal("out.jpg", to: "out.jpg")
+    try expectRefusal("out.xmp", to: "out.jpg")
+    #expect(try scratch.read("a.jpg") == Fixture.bytes("orientation/aligned-6.jpg"))
+  }
+
+  @Test func `A photo is restored alone if its sidecars are ignored`() throws {
+    let url = try photo("a.jpg")
+    try scratch.write(Array(Self.packet(6).utf8), to: "a.xmp")
+    _ = try FileRewriter(record: RecordLog(at: record, tool: "test")).rewrite(url)
+    try scratch.write(Array("changed".utf8), to: "a.xmp")
+    let index = try RecordIndex(of: record)
+    let skipped = try FileRewriter().restore(url, from: index)
+    #expect(skipped.reason?.code.rawValue == "sidecar-changed")
+    var policy = FilePolicy()
+    policy.sidecars = .ignore
+    #expect(try FileRewriter(policy: policy).restore(url, from: index).status == .restored)
+    #expect(try scratch.read("a.xmp") == Array("changed".utf8))
+  }
+
+  @Test func `A path that is empty is named so`() throws {
+    let url = try photo("a.jpg")
+    func message(_ work: () throws -> FileResult) -> String {
+      do { return try work().json } catch { return (error as? UprightError)?.message ?? "\(error)" }
+    }
+    #expect(message { try FileRewriter().rewrite("") }.contains("the path is empty"))
+    let output = message { try FileRewriter().rewrite(RecordedPath(url), to: "") }
+    #expect(output.contains("the path of the output is empty"))
+    #expect { try RecordLog(at: "", tool: "test") } throws: {
+      ($0 as? UprightError)?.message.contains("the path is empty") == true
+    }
   }
 
   @Test func `The path of a URL has its exact bytes`() {

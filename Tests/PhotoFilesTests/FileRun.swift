@@ -209,7 +209,7 @@ extension FileReports {
     switch item {
     case .failed(let error):
       reports = [FileReport(path: error.path, result: .failed(UprightError(error)))]
-    case .ignored(let path, .temporary) where removeAbandonedFile(path): break
+    case .ignored(let path, .temporary) where work.removesAbandoned(path): break
     case .ignored(_, let reason): ignored = [reason: 1]
     case .candidate(let file) where !work.mayTake(file.path): break
     case .candidate(let file), .file(let file):

@@ -91,7 +91,7 @@ struct RestorationTests {
       try RecordLog(at: RecordedPath(scratch.path("text")), tool: "intake 1.0")
     }
     #expect(text?.code == .notRecord)
-    let read = #expect(throws: RecordError.self) {
+    let read = #expect(throws: UprightError.self) {
       try RecordIndex(of: RecordedPath(scratch.path("text")))
     }
     #expect(read?.code == .notRecord)

@@ -13,17 +13,17 @@ int main(int argc, char **argv) {
     return 64;
   }
   upright_results *results = upright_normalize_folder(argv[1], argv[2], 0, NULL, NULL);
-  const upright_result *error = upright_results_error(results);
   int status = 0;
-  if (error != NULL) {
-    fprintf(stderr, "%s\n", upright_result_error_message(error));
-    status = 2;
-  }
   upright_result *result;
   while ((result = upright_results_next(results)) != NULL) {
     if (upright_result_error_code(result) != NULL) status = 2;
     puts(upright_result_report(result));
     upright_result_free(result);
+  }
+  const upright_result *error = upright_results_error(results);
+  if (error != NULL) {
+    fprintf(stderr, "%s\n", upright_result_error_message(error));
+    status = 2;
   }
   upright_results_free(results);
   return status;

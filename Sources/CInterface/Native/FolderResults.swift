@@ -8,9 +8,6 @@ internal import Upright
 
 /// The results of the photos of a folder, between the threads that process them and the caller who takes them.
 final class FolderResults: Sendable {
-  /// Why the work did not begin; nil if it did.
-  let error: CallResult?
-
   /// What is done with the photos.
   enum Function {
     case normalize, plan, restore
@@ -20,6 +17,12 @@ final class FolderResults: Sendable {
     var results: [CallResult] = []
     /// Whether the caller takes no more.
     var isEnded = false
+    /// Whether a photo was left, or not done, because the work was cancelled.
+    var isCutShort = false
+    /// Why the work ended before the last photo, which the caller gets after the results.
+    var end: UprightError?
+    /// Why the work did not begin, or has ended before the last photo; C may hold it.
+    var error: CallResult?
   }
 
   private let state = Mutex(State())
@@ -57,32 +60,41 @@ final class FolderResults: Sendable {
         (files, task) = (restorer, .restore(index))
       }
     } catch {
-      self.error = CallResult(failed: error)
+      state.withLock { $0.error = CallResult(failed: error) }
       available.signal()
       return
     }
-    error = nil
     guard let folder = call.path else { return }
     let jobs = jobs == 0 ? availableCores : jobs
     // Not the initial value: a semaphore must not be below it when it is deallocated.
     for _ in 0..<2 * jobs { room.signal() }
     let cancellation = call.cancellation
     DispatchQueue(label: "upright.folder").async(group: work) {
-      files.forEach(task, below: folder, jobs: jobs, by: cancellation) {
+      let isComplete = files.forEach(task, below: folder, jobs: jobs, by: cancellation) {
         cancellation?.isCancelled == true || self.isEnded
       } then: {
-        self.append(CallResult($0))
+        self.append($0)
+      }
+      self.state.withLock { state in
+        guard cancellation?.isCancelled == true, !isComplete || state.isCutShort else { return }
+        state.end = UprightError(WorkLimit.cancellation)
       }
       self.available.signal()
     }
   }
 
+  /// Why the work did not begin, or ended before the last photo; nil if it did neither.
+  var error: CallResult? { state.withLock { $0.error } }
+
   private var isEnded: Bool { state.withLock { $0.isEnded } }
 
   /// Adds a result when the caller has taken enough of them.
-  private func append(_ result: CallResult) {
+  private func append(_ result: FileResult) {
     room.wait()
+    let isCancelled = result.failure?.code == .cancelled
+    let result = CallResult(result)
     let isEnded = state.withLock { state in
+      if isCancelled { state.isCutShort = true }
       if !state.isEnded { state.results.append(result) }
       return state.isEnded
     }
@@ -97,7 +109,11 @@ final class FolderResults: Sendable {
   /// Returns the next result when it is there; nil at the end.
   func next() -> CallResult? {
     available.wait()
-    let result = state.withLock { $0.results.isEmpty ? nil : $0.results.removeFirst() }
+    let result: CallResult? = state.withLock { state in
+      if !state.results.isEmpty { return state.results.removeFirst() }
+      if let end = state.end, state.error == nil { state.error = CallResult(failed: end) }
+      return nil
+    }
     // The end remains.
     if result == nil { available.signal() } else { room.signal() }
     return result

@@ -16,8 +16,6 @@ struct BatchRun: Sendable {
   private let readers: Int
   /// The number of files that a thread takes at a time.
   var stride = 1
-  /// Whether temporary files of killed runs are removed.
-  var removesAbandoned = false
   /// The journal of what earlier runs have done.
   var journal: Journal?
   /// The file with the reports of this and earlier runs.
@@ -47,8 +45,8 @@ struct BatchRun: Sendable {
   }
 
   /// Removes temporary files that killed runs left anywhere below a directory.
-  func removeAbandonedFiles(below directory: FilePath?) {
-    guard removesAbandoned, let directory else { return }
+  static func removeAbandonedFiles(below directory: FilePath?) {
+    guard let directory else { return }
     for case .ignored(let path, .temporary) in Walk(roots: [directory], recursive: true) {
       _ = removeAbandonedFile(path)
     }
@@ -115,7 +113,7 @@ struct BatchRun: Sendable {
     switch item {
     case .failed(let error): fail(error.path, UprightError(error))
     case .ignored(let path, .output) where roots.contains(path): fail(path, .outputIsInput)
-    case .ignored(let path, .temporary) where removesAbandoned && removeAbandonedFile(path):
+    case .ignored(let path, .temporary) where work.removesAbandoned(path):
       printer.mention("\(TextFormat.path(path)): removed (temporary)", in: &printout)
     case .ignored(let path, let reason): printer.ignore(path, reason, in: &printout)
     case .candidate(let file) where !work.mayTake(file.path): break

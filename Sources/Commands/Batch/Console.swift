@@ -221,28 +221,12 @@ final class Console: Sendable {
   /// Reports rewritten files whose lines are not in the record any more, or that it cannot be read, and makes the command
   /// fail.
   func check(_ record: RecordLog, at path: FilePath) {
-    let count: Int
-    switch record.state() {
-    case .complete: return
-    case .missing(let number):
-      count = number
-      state.withLock { $0.tally.loseRecords(number) }
-    case .unreadable(let failure):
-      state.withLock { $0.tally.loseRecords(nil) }
-      fail(failure)
-      error(
-        "\(TextFormat.path(path)): its lines cannot be checked. Read it before you remove a copy of the originals."
-      )
-      return
+    guard let loss = record.loss else { return }
+    state.withLock { state in
+      state.tally.loseRecords(loss.count)
+      state.hasFailed = true
     }
-    state.withLock { $0.hasFailed = true }
-    let lines =
-      count == 1
-      ? "the line of 1 rewritten file is" : "the lines of \(count) rewritten files are"
-    error(
-      "\(TextFormat.path(path)): \(lines) not in the file any more: another program removed or replaced it"
-        + " during the run. Look for a copy of it; without its lines these originals cannot be restored."
-    )
+    error("\(TextFormat.path(path)): \(loss.failure.message)")
   }
 
   private var results: FileDescriptor { outputIsImage ? .standardError : .standardOutput }

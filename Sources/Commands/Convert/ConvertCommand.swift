@@ -96,8 +96,7 @@ struct ConvertCommand: ParsableCommand {
       return try report.page(settings)
     }
     run.console = Console(printer, outputIsImage: isImage)
-    run.removesAbandoned = !isDry
-    run.removeAbandonedFiles(below: destination.directory)
+    if !isDry { BatchRun.removeAbandonedFiles(below: destination.directory) }
     let selection = files.selection(
       paths,
       recursive: recursion.recursive && destination.output == nil,

@@ -26,6 +26,8 @@ struct FileConversion: FileWork {
     }
   }
 
+  var writes: Bool { !dryRun }
+
   func task(of file: Walk.Found) -> String? { "convert" }
 
   func mayTake(_ path: FilePath) -> Bool {

@@ -99,10 +99,9 @@ struct RewriteOptions: ParsableArguments {
       try report.page(settings(options, command, undo))
     }
     if let page { run.console = console(undo, page) }
-    run.removesAbandoned = !isDry
     // A list may be one part of several, and the output tree is not walked for each part.
-    if files.filesFrom == nil, angles == nil {
-      run.removeAbandonedFiles(below: destination.directory)
+    if !isDry, files.filesFrom == nil, angles == nil {
+      BatchRun.removeAbandonedFiles(below: destination.directory)
     }
     let selection = selection(angles)
     var work = FileRewrite(

@@ -117,7 +117,6 @@ struct UndoCommand: ParsableCommand {
     let isImage = !isDry && destination.output == "-"
     var printer = output.printer()
     var run = BatchRun(output, Console(printer, outputIsImage: isImage))
-    run.removesAbandoned = !isDry
     run.reports = try run.open { () throws(FileError) in isDry ? nil : try report.opened() }
     printer.page = try run.open { () throws(FileError) in
       try report.page(Page.Settings(.report, of: "undo", Options()))
@@ -131,7 +130,7 @@ struct UndoCommand: ParsableCommand {
           run.console.print(FileReport(path: path, result: .failed(error)))
         }
       }
-      run.removeAbandonedFiles(below: destination.directory)
+      if !isDry { BatchRun.removeAbandonedFiles(below: destination.directory) }
       let selection = files.selection(
         paths,
         recursive: recursion.recursive && destination.output == nil,
@@ -181,8 +180,8 @@ struct UndoCommand: ParsableCommand {
       remembersAll: destination.isInPlace ? isAll || selection.repeats : nil
     )
     policy.creation = destination.creation(replacement.time, replacement.readOnly)
-    if withoutSidecars { policy.sidecars = .ignore }
     policy.protection = replacement.readOnly.rule
+    if withoutSidecars { policy.sidecars = .ignore }
     policy.isDry = destination.dryRun
     return policy
   }

@@ -43,9 +43,10 @@ extension FileError.Problem {
     case .outcomeUnknown:
       "The file system reported an error, and it is not known whether the name refers to the old "
         + "file or the new one. Nothing was removed: check the file and the temporary files beside it."
-    case .notRecord: "The file to append records to holds something else."
+    case .notRecord: "The file to append records to, or to restore from, holds something else."
     case .replaced:
-      "The record or journal was removed or replaced during the run. The photo was not changed."
+      "The record or journal was removed or replaced during the run. A photo with this error was not "
+        + "changed. The text of a record with it has the number of photos whose lines are lost."
     case .locked: "Another program is packing the record. The photo was not changed."
     case .backupExists: "The name of the backup is taken."
     case .interrupted:

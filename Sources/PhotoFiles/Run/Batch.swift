@@ -35,11 +35,14 @@ package struct Batch {
   ///
   /// `work` gets at most ``stride`` inputs and is called on several threads at once. `then` gets the results in the order
   /// of their inputs, on any thread, one call at a time.
+  ///
+  /// - Returns: Whether every input was processed.
+  @discardableResult
   package func forEach<Inputs: Sequence & Sendable, Result: Sendable>(
     _ inputs: Inputs,
     work: @escaping @Sendable ([Inputs.Element]) -> Result,
     then: @escaping @Sendable (Result) -> Void
-  ) where Inputs.Iterator: Sendable, Inputs.Element: Sendable {
+  ) -> Bool where Inputs.Iterator: Sendable, Inputs.Element: Sendable {
     let limit = max(jobs, maxJobs ?? 1)
     let line = Line(inputs.makeIterator(), stride: stride, ahead: limit * Self.ahead, isEnded, then)
     let crew = Crew(limit: limit)
@@ -49,6 +52,7 @@ package struct Batch {
     for _ in 1..<max(jobs, 1) { crew.add(run) }
     run()
     crew.wait()
+    return line.isComplete
   }
 
   /// The number of groups of inputs that may be finished before the first of them, for each job.
@@ -98,6 +102,8 @@ where Inputs.Element: Sendable {
   private struct Source: Sendable {
     var inputs: Inputs
     var count = 0
+    /// Whether the inputs have ended, and were not left.
+    var isAtEnd = false
   }
 
   private struct Sink: Sendable {
@@ -125,6 +131,9 @@ where Inputs.Element: Sendable {
     self.then = then
     places = DispatchSemaphore(value: ahead)
   }
+
+  /// Whether no inputs were left.
+  var isComplete: Bool { source.withLock { $0.isAtEnd } }
 
   /// Takes inputs, processes them and delivers the results until there are no more inputs.
   func run(_ work: ([Inputs.Element]) -> Result, isWaiting: () -> Void) {
@@ -157,9 +166,11 @@ where Inputs.Element: Sendable {
     source.withLock { source in
       var inputs: [Inputs.Element] = []
       inputs.reserveCapacity(count)
-      while inputs.count < count, !Interruption.isPending, !isEnded(),
-        let input = source.inputs.next()
-      {
+      while inputs.count < count, !Interruption.isPending, !isEnded() {
+        guard let input = source.inputs.next() else {
+          source.isAtEnd = true
+          break
+        }
         inputs.append(input)
       }
       defer { source.count += 1 }

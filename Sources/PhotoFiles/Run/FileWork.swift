@@ -17,6 +17,9 @@ package protocol FileWork: Sendable {
   /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
   func outputs(of file: Walk.Found) throws(FileError) -> [FilePath]
 
+  /// Whether files are written, so that temporary files of killed runs are removed, too.
+  var writes: Bool { get }
+
   /// Whether only a small part of most files is read.
   var isMostlyReading: Bool { get }
 
@@ -51,6 +54,8 @@ extension FileWork {
     try destinations.output(of: file).map { [$0] } ?? []
   }
 
+  package var writes: Bool { false }
+
   package var isMostlyReading: Bool { false }
 
   package var isBusy: Bool { false }
@@ -64,6 +69,11 @@ extension FileWork {
   package func mayTake(_ path: FilePath) -> Bool { FileReader.mayBeJPEG(at: path) }
 
   package func completion(_ file: Walk.Found) throws -> FileReport? { try report(file) }
+
+  /// Removes a temporary file that a killed run left, if the work writes files.
+  ///
+  /// - Returns: Whether it was removed.
+  package func removesAbandoned(_ path: FilePath) -> Bool { writes && removeAbandonedFile(path) }
 }
 
 extension FileReport {

@@ -58,6 +58,8 @@ package struct FileRewrite: FileWork {
     }
   }
 
+  package var writes: Bool { !policy.isDry }
+
   package var isMostlyReading: Bool { true }
 
   package var isBusy: Bool { places.isUsedUp }

@@ -162,6 +162,10 @@ static void test_skips_and_errors(void) {
     {upright_normalize_file("d.jpg", NULL, NULL, (const char *const[]){"backup", "a/b", NULL}, NULL), "unknown-value"},
     {upright_normalize_file("d.jpg", NULL, NULL, (const char *const[]){"path", "d", NULL}, NULL), "unknown-option"},
     {upright_restore_file("d.jpg", NULL, NULL, (const char *const[]){"sidecars", "ignore", NULL}, NULL), "unknown-option"},
+    {upright_normalize_file("d.jpg", NULL, NULL, (const char *const[]){"without-sidecars", "true", NULL}, NULL), "unknown-option"},
+    {upright_restore_file("d.jpg", NULL, "d.jpg", NULL, NULL), "not-record"},
+    {upright_normalize_file("d.jpg", NULL, "d.xmp", NULL, NULL), "argument"},
+    {upright_normalize_file("d.jpg", "o.jpg", "o.xmp", NULL, NULL), "argument"},
     {upright_normalize_file("d.jpg", NULL, "d.jpg", NULL, NULL), "not-record"},
     {upright_normalize_file("d.jpg", NULL, "none/record", NULL, NULL), "not-found"},
     {upright_restore_file("d.jpg", NULL, "none.ndjson", NULL, NULL), "not-found"},
@@ -172,6 +176,15 @@ static void test_skips_and_errors(void) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     EXPECT(has_error(cases[i].result, cases[i].code) && has_status(cases[i].result, "failed"));
     upright_result_free(cases[i].result);
+  }
+  upright_result *empty[] = {
+    upright_normalize_file("", NULL, NULL, NULL, NULL),
+    upright_normalize_file("d.jpg", "", NULL, NULL, NULL),
+    upright_normalize_file("d.jpg", NULL, "", NULL, NULL),
+  };
+  for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
+    EXPECT(has_error(empty[i], "not-found") && strstr(upright_result_error_message(empty[i]), "is empty") != NULL);
+    upright_result_free(empty[i]);
   }
   result = upright_restore_file("d.jpg", NULL, NULL, NULL, NULL);
   EXPECT(has_status(result, "skipped") && says(result, "no-undo-data"));
@@ -189,9 +202,94 @@ static void test_skips_and_errors(void) {
   EXPECT(has_error(result, "cancelled") && holds("d.jpg", photo, photo_size));
   upright_result_free(result);
   upright_results *results = upright_normalize_folder(".", NULL, 0, NULL, cancellation);
-  EXPECT(upright_results_error(results) == NULL && upright_results_next(results) == NULL);
+  EXPECT(upright_results_next(results) == NULL && upright_results_next(results) == NULL);
+  EXPECT(has_error(upright_results_error(results), "cancelled"));
   upright_results_free(results);
   upright_cancellation_free(cancellation);
+}
+
+/* A photo is restored although its sidecar cannot be. */
+static void test_restoration_without_sidecars(void) {
+  put("e.jpg", photo, photo_size);
+  put("e.xmp", sidecar, sizeof sidecar - 1);
+  upright_result *result = upright_normalize_file("e.jpg", NULL, "e.ndjson", NULL, NULL);
+  EXPECT(has_status(result, "normalized"));
+  upright_result_free(result);
+  put("e.xmp", "changed", 7);
+  result = upright_restore_file("e.jpg", NULL, "e.ndjson", NULL, NULL);
+  EXPECT(has_status(result, "skipped") && says(result, "sidecar-changed") && says(result, "\"without-sidecars\""));
+  upright_result_free(result);
+  static const char *const alone[] = {"without-sidecars", "true", NULL};
+  result = upright_restore_file("e.jpg", NULL, "e.ndjson", alone, NULL);
+  EXPECT(has_status(result, "restored") && holds("e.jpg", photo, photo_size) && holds("e.xmp", "changed", 7));
+  upright_result_free(result);
+}
+
+/* Undo data in the photos comes and goes with all of a folder. */
+static void test_embedded_undo(void) {
+  static const char *const embed[] = {"embed-undo", "true", NULL};
+  EXPECT(mkdir("embedded", 0755) == 0);
+  put("embedded/a.jpg", photo, photo_size);
+  put("embedded/b.jpg", photo, photo_size);
+  upright_results *results = upright_normalize_folder("embedded", NULL, 2, embed, NULL);
+  upright_result *result;
+  int count = 0;
+  while ((result = upright_results_next(results)) != NULL) {
+    count += has_status(result, "normalized");
+    upright_result_free(result);
+  }
+  upright_results_free(results);
+  EXPECT(count == 2 && !holds("embedded/a.jpg", photo, photo_size));
+  results = upright_restore_folder("embedded", NULL, 2, NULL, NULL);
+  while ((result = upright_results_next(results)) != NULL) {
+    count += has_status(result, "restored");
+    upright_result_free(result);
+  }
+  EXPECT(count == 4 && upright_results_error(results) == NULL);
+  upright_results_free(results);
+  EXPECT(holds("embedded/a.jpg", photo, photo_size) && holds("embedded/b.jpg", photo, photo_size));
+}
+
+/* What becomes of a record that another program empties during the work, and of one with a damaged line. */
+static void test_records(void) {
+  EXPECT(mkdir("recorded", 0755) == 0);
+  char path[64];
+  for (int i = 0; i < 40; i++) {
+    snprintf(path, sizeof path, "recorded/%03d.jpg", i);
+    put(path, photo, photo_size);
+  }
+  put("recorded/.000.jpg.upright-abc123.tmp", "left", 4);
+  upright_results *results = upright_normalize_folder("recorded", "lost.ndjson", 1, NULL, NULL);
+  upright_result *result;
+  int count = 0, failed = 0;
+  while ((result = upright_results_next(results)) != NULL) {
+    if (++count == 1) EXPECT(truncate("lost.ndjson", 0) == 0);
+    if (upright_result_error_code(result) != NULL) {
+      failed++;
+      EXPECT(count == 41 && has_error(result, "replaced") && says(result, "\"path\":\"lost.ndjson\""));
+    }
+    upright_result_free(result);
+  }
+  EXPECT(count == 41 && failed == 1 && upright_results_error(results) == NULL);
+  EXPECT(access("recorded/.000.jpg.upright-abc123.tmp", F_OK) != 0);
+  upright_results_free(results);
+
+  put("f.jpg", photo, photo_size);
+  result = upright_normalize_file("f.jpg", NULL, "f.ndjson", NULL, NULL);
+  upright_result_free(result);
+  FILE *file = fopen("f.ndjson", "ab");
+  EXPECT(file != NULL && fputs("{}\n", file) >= 0 && fclose(file) == 0);
+  result = upright_restore_file("cut.jpg", NULL, "f.ndjson", NULL, NULL);
+  EXPECT(has_error(result, "record-damaged"));
+  upright_result_free(result);
+  results = upright_restore_folder("recorded", "f.ndjson", 1, NULL, NULL);
+  result = upright_results_next(results);
+  EXPECT(has_error(result, "record-damaged") && says(result, "\"path\":\"f.ndjson\""));
+  upright_result_free(result);
+  upright_results_free(results);
+  result = upright_restore_file("f.jpg", NULL, "f.ndjson", NULL, NULL);
+  EXPECT(has_status(result, "restored") && holds("f.jpg", photo, photo_size));
+  upright_result_free(result);
 }
 
 static void test_folders(void) {
@@ -278,7 +376,10 @@ int main(int argc, char **argv) {
   test_rewrite_and_restore();
   test_outputs();
   test_skips_and_errors();
+  test_restoration_without_sidecars();
+  test_embedded_undo();
   test_folders();
+  test_records();
   free(photo);
   if (failures == 0) puts("files: all as upright.h says");
   return failures == 0 ? 0 : 1;

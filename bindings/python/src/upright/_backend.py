@@ -66,7 +66,7 @@ class Answers(Protocol):
 
     @property
     def error(self) -> Optional[Answer]:
-        """Why the work did not begin; None if it did."""
+        """Why the work did not begin, or ended before the last photo; None if it did neither."""
         ...
 
     def __next__(self) -> Answer: ...

@@ -109,7 +109,11 @@ class FolderResults(Generic[_Result], Iterator[_Result]):
     """The results of the photos of a folder, as they come.
 
     The work is only a few photos ahead of the loop. When the loop ends early, ``close`` or the end of a ``with`` statement
-    ends the work, after the photos that are begun; so does the garbage collector.
+    ends the work, after the photos that are begun; so does the garbage collector. Work that is cancelled ends the loop with
+    ``CancelledError``, after the results that exist.
+
+    A result whose ``error`` is of the folder or of the record has its ``path``: that of a record of which lines are damaged comes
+    first, that of a record that another program removed, replaced or emptied meanwhile comes last.
     """
 
     def __init__(self, name: str, names: tuple[Optional[Place], ...], jobs: int, options: Given, kind: Callable[..., _Result]) -> None:
@@ -122,9 +126,14 @@ class FolderResults(Generic[_Result], Iterator[_Result]):
             raise _raised(problem)
 
     def __next__(self) -> _Result:
-        answer = next(self._answers)
-        problem = None if answer.code is None else _raised(answer)
-        return self._kind(json.loads(answer.report), problem)
+        try:
+            answer = next(self._answers)
+        except StopIteration:
+            problem = self._answers.error
+            if problem is not None:
+                raise _raised(problem) from None
+            raise
+        return self._kind(json.loads(answer.report), None if answer.code is None else _raised(answer))
 
     def close(self) -> None:
         """Ends the work, and waits for the photos that are begun."""

@@ -47,8 +47,9 @@ class _Answers:
 
     @property
     def error(self) -> Optional[Answer]:
-        result: Optional[int] = self._backend.library.upright_results_error(self._handle)
-        return None if result is None else self._backend.answer(result)
+        with self._lock:
+            result: Optional[int] = self._backend.library.upright_results_error(self._handle)
+            return None if result is None else self._backend.answer(result)
 
     def __next__(self) -> Answer:
         if os.getpid() != self._process:
