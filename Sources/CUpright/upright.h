@@ -22,7 +22,10 @@
  * than the option memory are skipped, so set it below the limit of the process; it holds for each call.
  *
  * Threads. Any thread may call any function at any time; there is no initialization. A function works in the calling
- * thread, which needs a stack of at least 512 KiB. Several threads may read a result at the same time.
+ * thread, which needs a stack of at least 512 KiB. Several threads may read a result at the same time. A process that is
+ * forked while a function works in another thread, or while results of a folder are not freed, has what those threads have
+ * begun and nobody ends, such as the first use of a table: a function may wait for it forever. Such a process must not call
+ * functions of this library before it has called exec; one that is forked at another time may.
  *
  * Options. An array of alternating names and values that ends with NULL, or NULL for the defaults. Names and values are
  * those of the options of the command upright (man upright-normalize); a flag has the value "true" or "false".

@@ -247,6 +247,37 @@ def test_a_forked_process_does_not_wait_for_the_work(tmp_path: Path, portrait: b
 
 
 @needs_files
+def test_a_process_that_is_forked_during_a_call_can_call_the_library(photo: Path) -> None:
+    # The first call in a process prepares what later ones use.
+    code = (
+        "import os, sys, threading, upright; path = sys.argv[1]\n"
+        "thread = threading.Thread(target=upright.plan_file, args=[path]); thread.start()\n"
+        "child = os.fork()\n"
+        "if child == 0: upright.plan_file(path); os._exit(0)\n"
+        "thread.join(); print(os.waitpid(child, 0)[1])"
+    )
+    for _ in range(10):
+        run = [sys.executable, "-W", "ignore", "-c", code, str(photo)]
+        assert subprocess.run(run, capture_output=True, timeout=20, text=True).stdout == "0\n"
+
+
+@needs_files
+def test_a_process_that_is_forked_during_the_work_on_a_folder_does_not_call_the_library(photo: Path) -> None:
+    code = (
+        "import os, sys, upright; folder = sys.argv[1]; results = upright.plan_folder(folder)\n"
+        "if os.fork() == 0:\n"
+        "    try: upright.plan_file(folder + '/a.jpg')\n"
+        "    except RuntimeError: os._exit(3)\n"
+        "print(os.wait()[1] >> 8, flush=True)\n"
+        "print(len(list(results)), flush=True)\n"
+        "if os.fork() == 0: upright.plan_file(folder + '/a.jpg'); os._exit(0)\n"
+        "print(os.wait()[1])"
+    )
+    run = [sys.executable, "-W", "ignore", "-c", code, str(photo.parent)]
+    assert subprocess.run(run, capture_output=True, timeout=20, text=True).stdout == "3\n1\n0\n"
+
+
+@needs_files
 def test_a_record_is_never_overwritten_by_a_result(photo: Path, portrait: bytes) -> None:
     record = photo.parent / "record.ndjson"
     upright.normalize_file(photo, record=record)

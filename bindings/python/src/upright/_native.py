@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from ._backend import Answer, Argument, FileName, Rectangle
+from ._forks import Calls
 
 
 class _Rectangle(ctypes.Structure):
@@ -44,6 +45,8 @@ class _Answers:
         self._lock = threading.RLock()
         # A child that was forked has none of the threads that do the work, and would wait for them.
         self._process = os.getpid()
+        self._is_working = True
+        backend.calls.begin_folder()
 
     @property
     def error(self) -> Optional[Answer]:
@@ -56,6 +59,8 @@ class _Answers:
             raise RuntimeError("the results are those of the process that was forked")
         with self._lock:
             result: Optional[int] = self._handle and self._backend.library.upright_results_next(self._handle)
+            if not result:
+                self._end()
         if not result:
             raise StopIteration
         return self._backend.taken(result)
@@ -66,6 +71,12 @@ class _Answers:
         with self._lock:
             handle, self._handle = self._handle, 0
             self._backend.library.upright_results_free(handle)
+            self._end()
+
+    def _end(self) -> None:
+        if self._is_working:
+            self._is_working = False
+            self._backend.calls.end_folder()
 
     def __del__(self) -> None:
         self.close()
@@ -76,6 +87,7 @@ class NativeBackend:
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self.library = library
+        self.calls = Calls()
         handle, text, size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
         options = ctypes.POINTER(ctypes.c_char_p)
         file, last = [ctypes.c_char_p, size], [options, handle]
@@ -118,7 +130,8 @@ class NativeBackend:
         return str(self.library.upright_version().decode())
 
     def description(self) -> str:
-        return str(self.library.upright_describe().decode())
+        with self.calls:
+            return str(self.library.upright_describe().decode())
 
     def stop(self) -> _Cancellation:
         return _Cancellation(self.library)
@@ -131,12 +144,14 @@ class NativeBackend:
         seconds: Optional[float],
         stop: Optional[_Cancellation],
     ) -> Answer:
-        return self.taken(self._invoke(name, arguments, words, stop))
+        with self.calls:
+            return self.taken(self._invoke(name, arguments, words, stop))
 
     def folder(
         self, name: str, arguments: Sequence[Argument], words: Sequence[bytes], stop: Optional[_Cancellation]
     ) -> _Answers:
-        return _Answers(self, self._invoke(name, arguments, words, stop), stop)
+        with self.calls:
+            return _Answers(self, self._invoke(name, arguments, words, stop), stop)
 
     def _invoke(
         self, name: str, arguments: Sequence[Argument], words: Sequence[bytes], stop: Optional[_Cancellation]
