@@ -100,7 +100,7 @@ def test_outputs_have_the_sidecars_of_their_photos(photo: Path, portrait: bytes)
     assert upright.flip_file(photo, "vertical", to=out, overwrite=True).status == "flipped"
     crop = upright.crop_file(photo, 0, 0, 64, 64, to=photo.parent / "crop.jpg", sidecars="ignore")
     assert crop.status == "cropped" and (crop.width, crop.height) == (64, 64)
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="width is out of range"):
         upright.crop_file(photo, 0, 0, 1 << 70, 64)
 
 
@@ -174,8 +174,24 @@ def test_a_cancelled_call_changes_nothing(photo: Path, portrait: bytes) -> None:
     cancellation.cancel()
     with pytest.raises(upright.CancelledError):
         upright.normalize_file(photo, cancellation=cancellation)
-    assert list(upright.normalize_folder(photo.parent, cancellation=cancellation)) == []
-    assert photo.read_bytes() == portrait
+    results = upright.normalize_folder(photo.parent, cancellation=cancellation)
+    for _ in range(2):
+        with pytest.raises(upright.CancelledError):
+            next(results)
+    results.close()
+    assert list(results) == [] and photo.read_bytes() == portrait
+
+
+@needs_files
+def test_a_folder_that_is_cancelled_does_not_end_like_a_complete_one(tmp_path: Path, portrait: bytes) -> None:
+    for number in range(50):
+        (tmp_path / f"{number:03}.jpg").write_bytes(portrait)
+    cancellation, found = upright.Cancellation(), []
+    with pytest.raises(upright.CancelledError):
+        for result in upright.normalize_folder(tmp_path, jobs=1, cancellation=cancellation):
+            found.append(result)
+            cancellation.cancel()
+    assert 1 <= len(found) < 50 and found[0].changed
 
 
 @needs_files
@@ -278,6 +294,118 @@ def test_a_process_that_is_forked_during_the_work_on_a_folder_does_not_call_the_
 
 
 @needs_files
+def test_an_argument_of_another_type_is_named(photo: Path, portrait: bytes) -> None:
+    wrong: list[tuple[Callable[[], Any], type[Exception], str]] = [
+        (lambda: upright.rotate_file(photo, 2**32 + 90), ValueError, "degrees is out of range"),  # type: ignore[arg-type]
+        (lambda: upright.rotate_file(photo, 90.0), TypeError, "degrees must be int, not float"),  # type: ignore[arg-type]
+        (lambda: upright.flip_file(photo, None), TypeError, "axis must be str, not NoneType"),  # type: ignore[arg-type]
+        (lambda: upright.normalize_file(photo, cancellation=3), TypeError, "cancellation must be Cancellation"),  # type: ignore[arg-type]
+        (lambda: upright.normalize_file(photo, backup=b"x"), TypeError, "backup must be str, not bytes"),  # type: ignore[arg-type]
+        (lambda: upright.normalize_file(photo, time_limit=float("nan")), ValueError, "time_limit must not be"),
+        (lambda: upright.normalize_file(3), TypeError, "path must be str or os.PathLike, not int"),  # type: ignore[arg-type]
+        (lambda: upright.normalize_file(photo, to=3), TypeError, "to must be str or os.PathLike"),  # type: ignore[arg-type]
+        (lambda: upright.normalize_file(photo, record=3), TypeError, "record must be str or os.PathLike"),  # type: ignore[arg-type]
+        (lambda: upright.normalize_folder(None), TypeError, "folder must be str or os.PathLike"),  # type: ignore[arg-type]
+        (lambda: upright.normalize_folder(photo.parent, jobs="2"), TypeError, "jobs must be int, not str"),  # type: ignore[arg-type]
+        (lambda: upright.normalize_folder(photo.parent, jobs=1.5), TypeError, "jobs must be int, not float"),  # type: ignore[arg-type]
+        (lambda: upright.normalize_folder(photo.parent, jobs=2**32), ValueError, "jobs is out of range"),
+    ]
+    for call, kind, message in wrong:
+        with pytest.raises(kind, match=message):
+            call()
+    assert photo.read_bytes() == portrait
+
+
+@needs_files
+def test_empty_paths_and_a_folder_that_is_gone_are_named(photo: Path, tmp_path: Path) -> None:
+    calls: list[tuple[Callable[[], Any], str]] = [
+        (lambda: upright.normalize_file(""), "the path is empty"),
+        (lambda: upright.normalize_file(photo, to=""), "the path of the output is empty"),
+        (lambda: upright.normalize_file(photo, record=""), "the path is empty"),
+        (lambda: upright.restore_file(photo, record=""), "the path is empty"),
+    ]
+    for call, message in calls:
+        with pytest.raises(upright.FileMissingError, match=message):
+            call()
+    code = (
+        "import os, sys, upright; os.mkdir(sys.argv[2]); os.chdir(sys.argv[2]); os.rmdir(sys.argv[2])\n"
+        "try: upright.normalize_file(sys.argv[1], record=sys.argv[1] + '.ndjson')\n"
+        "except upright.FileMissingError as error: print(error)"
+    )
+    run = [sys.executable, "-c", code, str(photo), str(tmp_path / "gone")]
+    assert "the working directory does not exist" in subprocess.run(run, capture_output=True, text=True).stdout
+
+
+@needs_files
+def test_a_record_that_another_program_empties_is_the_last_result(tmp_path: Path, portrait: bytes) -> None:
+    for number in range(30):
+        (tmp_path / f"{number:03}.jpg").write_bytes(portrait)
+    record = tmp_path / "record.ndjson"
+    found: list[upright.FileResult] = []
+    for result in upright.normalize_folder(tmp_path, record=record, jobs=1):
+        if not found:
+            os.truncate(record, 0)
+        found.append(result)
+    assert len(found) == 31 and all(each.error is None for each in found[:-1])
+    error = found[-1].error
+    assert isinstance(error, upright.FileError) and error.code == "replaced" and found[-1].path == record
+
+
+@needs_files
+def test_damage_of_a_record_is_said(photo: Path, portrait: bytes) -> None:
+    record, other = photo.parent / "record.ndjson", photo.parent / "other.jpg"
+    other.write_bytes(portrait[:5000])
+    for call in (lambda: upright.restore_file(photo, record=photo), lambda: upright.restore_folder(photo.parent, record=photo)):
+        with pytest.raises(upright.FileError, match="not a record") as raised:
+            call()
+        assert raised.value.code == "not-record"
+    upright.normalize_file(photo, record=record)
+    lines = record.read_bytes()
+    for damage, code in [(b"{}\n", "record-damaged"), (lines[:100], "record-cut")]:
+        record.write_bytes(lines + damage)
+        with pytest.raises(upright.FileError) as damaged:
+            upright.restore_file(other, record=record)
+        assert damaged.value.code == code
+        with upright.restore_folder(photo.parent, record=record) as results:
+            first = next(results)
+        assert isinstance(first.error, upright.FileError) and first.error.code == code and first.path == record
+    upright.restore_file(photo, record=record)
+    assert photo.read_bytes() == portrait
+
+
+@needs_files
+def test_a_photo_is_restored_alone_although_its_sidecar_cannot_be(photo: Path, portrait: bytes) -> None:
+    record = photo.parent / "record.ndjson"
+    upright.normalize_file(photo, record=record)
+    (photo.parent / "a.xmp").write_bytes(b"changed")
+    skipped = upright.restore_file(photo, record=record)
+    assert skipped.reason is not None and skipped.reason.id == "sidecar-changed"
+    assert (skipped.reason.remedies[0].option, skipped.reason.remedies[0].value) == ("without_sidecars", "true")
+    assert upright.restore_file(photo, record=record, without_sidecars=True).changed
+    assert photo.read_bytes() == portrait and (photo.parent / "a.xmp").read_bytes() == b"changed"
+
+
+@needs_files
+def test_a_photo_beside_a_sidecar_that_is_a_folder_is_restored_alone(photo: Path, portrait: bytes) -> None:
+    record = photo.parent / "record.ndjson"
+    (photo.parent / "b.jpg").write_bytes(portrait)
+    (photo.parent / "b.xmp").write_bytes(SIDECAR)
+    (photo.parent / "a.xmp").unlink()
+    (photo.parent / "a.xmp").mkdir()
+    upright.normalize_file(photo, record=record, sidecars="ignore")
+    upright.normalize_file(photo.parent / "b.jpg", record=record)
+    assert upright.restore_file(photo, record=record, without_sidecars=True).changed and photo.read_bytes() == portrait
+
+
+@needs_files
+def test_temporary_files_of_killed_runs_are_removed(photo: Path) -> None:
+    left = photo.parent / ".a.jpg.upright-abc123.tmp"
+    left.write_bytes(b"left")
+    assert [each.changed for each in upright.normalize_folder(photo.parent)] == [True]
+    assert not left.exists()
+
+
+@needs_files
 def test_a_record_is_never_overwritten_by_a_result(photo: Path, portrait: bytes) -> None:
     record = photo.parent / "record.ndjson"
     upright.normalize_file(photo, record=record)
@@ -306,6 +434,7 @@ def test_help_names_the_options_of_files() -> None:
     names = set(inspect.signature(upright.normalize_file).parameters)
     assert {"path", "to", "record", "sidecars", "on_conflict", "hard_links", "embed_undo", "cancellation"} <= names
     assert "sidecars" not in inspect.signature(upright.restore_file).parameters
+    assert "without_sidecars" in inspect.signature(upright.restore_folder).parameters
     assert "embed_undo" not in inspect.signature(upright.crop_file).parameters
     assert "sidecars" not in inspect.signature(upright.normalize).parameters
 

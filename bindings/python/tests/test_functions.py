@@ -183,7 +183,7 @@ def test_crop_grows_or_cuts_precisely(portrait: bytes) -> None:
     assert snapped.report["crop"]["result"] == {"x": 40, "y": 60, "width": 200, "height": 150}
     with pytest.raises(upright.CropError):
         upright.crop(portrait, 300, 0, 200, 150)
-    with pytest.raises(OverflowError):
+    with pytest.raises(ValueError, match="x is out of range"):
         upright.crop(portrait, 2**64, 0, 200, 150)
 
 
@@ -239,6 +239,43 @@ def test_wrong_options_are_value_errors(portrait: bytes) -> None:
     assert upright.normalize(portrait, unaligned=None).changed  # type: ignore[arg-type]
 
 
+WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"cancellation": 3}, TypeError, "cancellation must be Cancellation, not int"),
+    ({"time_limit": float("nan")}, ValueError, "time_limit must not be negative or NaN"),
+    ({"time_limit": -1}, ValueError, "time_limit must not be negative or NaN"),
+    ({"time_limit": "1"}, TypeError, "time_limit must be float, not str"),
+    ({"max_pixels": 1.5}, TypeError, "max_pixels must be int, not float"),
+    ({"max_pixels": True}, TypeError, "max_pixels must be int, not bool"),
+    ({"max_pixels": 1 << 70}, ValueError, "max_pixels is out of range"),
+    ({"lossless_only": 1}, TypeError, "lossless_only must be bool, not int"),
+    ({"unaligned": b"skip"}, TypeError, "unaligned must be str, not bytes"),
+]
+
+
+@pytest.mark.parametrize(("options", "kind", "message"), WRONG)
+def test_an_option_of_another_type_is_named(portrait: bytes, options: dict[str, Any], kind: type[Exception], message: str) -> None:
+    for call in (upright.normalize, upright.plan, upright.audit):
+        with pytest.raises(kind, match=message):
+            call(portrait, **options)
+
+
+def test_an_argument_of_another_type_is_named(portrait: bytes) -> None:
+    wrong: list[tuple[Callable[[], Any], type[Exception], str]] = [
+        (lambda: upright.rotate(portrait, 2**32 + 90), ValueError, "degrees is out of range"),  # type: ignore[arg-type]
+        (lambda: upright.rotate(portrait, 90.0), TypeError, "degrees must be int, not float"),  # type: ignore[arg-type]
+        (lambda: upright.rotate(portrait, "90"), TypeError, "degrees must be int, not str"),  # type: ignore[arg-type]
+        (lambda: upright.rotate(portrait, None), TypeError, "degrees must be int, not NoneType"),  # type: ignore[arg-type]
+        (lambda: upright.flip(portrait, 1), TypeError, "axis must be str, not int"),  # type: ignore[arg-type]
+        (lambda: upright.crop(portrait, 0, 0, 1.5, 8), TypeError, "width must be int, not float"),  # type: ignore[arg-type]
+        (lambda: upright.undo(portrait, "undo"), TypeError, "undo must be bytes, not str"),  # type: ignore[arg-type]
+        (lambda: upright.undo(portrait, b"", sha256=b"0"), TypeError, "sha256 must be str, not bytes"),  # type: ignore[arg-type]
+    ]
+    for call, kind, message in wrong:
+        with pytest.raises(kind, match=message):
+            call()
+    assert upright.normalize(portrait, time_limit=float("inf"), max_pixels=1 << 62).changed
+
+
 def test_cancelled_work_has_no_result(portrait: bytes) -> None:
     cancellation = upright.Cancellation()
     assert upright.normalize(portrait, cancellation=cancellation).changed
@@ -267,7 +304,8 @@ def test_results_are_hashable_and_can_be_copied(portrait: bytes) -> None:
 
 def test_the_types_have_the_options_of_the_library(portrait: bytes, tmp_path: Path) -> None:
     """Each function has the options of its type, and no other one."""
-    names = {each["name"].replace("-", "_") for each in upright.describe()["settings"]}
+    settings = upright.describe()["settings"]
+    values = {each["name"].replace("-", "_"): {"flag": True, "number": 1}.get(each["kind"], "?") for each in settings}
     types = upright._options
     calls: list[tuple[Any, Callable[..., object]]] = [
         (types.NormalizeOptions, lambda **options: upright.normalize(portrait, **options)),
@@ -292,9 +330,9 @@ def test_the_types_have_the_options_of_the_library(portrait: bytes, tmp_path: Pa
         ]
     for type_, call in calls:
         found = {"cancellation"}
-        for name in names:
+        for name, value in values.items():
             try:
-                call(**{name: 1 if name == "time_limit" else "?"})
+                call(**{name: value})
             except upright.UprightError as error:
                 if error.code == "unknown-option":
                     continue

@@ -15,6 +15,7 @@ write no file. Those named ``_file`` and ``_folder`` rewrite photos on disk toge
 All release the lock of the interpreter while they work.
 """
 
+from ._arguments import Place
 from ._errors import (
     ArgumentError,
     CancelledError,
@@ -33,7 +34,6 @@ from ._errors import (
 )
 from ._files import (
     FolderResults,
-    Place,
     crop_file,
     flip_file,
     normalize_file,

@@ -21,14 +21,6 @@ class Rectangle(NamedTuple):
     width: int
     height: int
 
-    @staticmethod
-    def checked(x: int, y: int, width: int, height: int) -> Rectangle:
-        """A rectangle of numbers that C can hold."""
-        for number in (x, y, width, height):
-            if not -(2**63) <= number < 2**63:
-                raise OverflowError("the rectangle has numbers of more than 64 bits")
-        return Rectangle(x, y, width, height)
-
 
 class FileName(NamedTuple):
     """The path of a file, as the system has it; None for none."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Generic, Literal, Optional, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Generic, Literal, Optional, TypeVar
 
-from ._backend import Answer, Argument, FileName, Rectangle, backend
+from . import _arguments
+from ._arguments import Place, optional_place, place
+from ._backend import Answer, Argument, FileName, backend
 from ._errors import error
-from ._functions import AXES, Given, given, takes
+from ._functions import Given, given, takes
 from ._options import CropFileOptions, NormalizeFileOptions, RestoreFileOptions, TransformFileOptions
 from ._results import FilePlan, FileResult
 
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from typing_extensions import Self, Unpack
-
-Place = Union[str, "os.PathLike[str]"]
-"""The path of a file or a folder."""
 
 
 @takes(NormalizeFileOptions)
@@ -33,13 +31,13 @@ def normalize_file(
 
     Raises ``FileError`` if a file cannot be read or written, and what ``normalize`` raises.
     """
-    return FileResult(_report("normalize_file", (path, to, record), (), options))
+    return FileResult(_report("normalize_file", _names(path, to, record), options))
 
 
 @takes(NormalizeFileOptions)
 def plan_file(path: Place, /, to: Optional[Place] = None, **options: Unpack[NormalizeFileOptions]) -> FilePlan:
     """Reports what ``normalize_file`` would do, and writes nothing."""
-    return FilePlan(_report("plan_file", (path, to), (), options))
+    return FilePlan(_report("plan_file", _names(path, to), options))
 
 
 @takes(TransformFileOptions)
@@ -53,7 +51,7 @@ def rotate_file(
     **options: Unpack[TransformFileOptions],
 ) -> FileResult:
     """Rotates the displayed image of a photo on disk clockwise, together with its sidecars."""
-    return FileResult(_report("rotate_file", (path, to, record), (degrees,), options))
+    return FileResult(_report("rotate_file", (*_names(path, to, record), _arguments.degrees(degrees)), options))
 
 
 @takes(TransformFileOptions)
@@ -67,8 +65,7 @@ def flip_file(
     **options: Unpack[TransformFileOptions],
 ) -> FileResult:
     """Flips the displayed image of a photo on disk, together with its sidecars."""
-    number = AXES.index(axis) if axis in AXES else -1
-    return FileResult(_report("flip_file", (path, to, record), (number,), options))
+    return FileResult(_report("flip_file", (*_names(path, to, record), _arguments.axis(axis)), options))
 
 
 @takes(CropFileOptions)
@@ -86,8 +83,8 @@ def crop_file(
 
     A crop has no undo data: write it to another file, or keep the original with ``backup``.
     """
-    rectangle = Rectangle.checked(x, y, width, height)
-    return FileResult(_report("crop_file", (path, to), (rectangle,), options))
+    rectangle = _arguments.rectangle(x, y, width, height)
+    return FileResult(_report("crop_file", (*_names(path, to), rectangle), options))
 
 
 @takes(RestoreFileOptions)
@@ -99,7 +96,7 @@ def restore_file(
     The undo data is in the file ``record``, also if the photo was moved, or else in the photo itself (``embed_undo``). A photo
     without undo data is skipped.
     """
-    return FileResult(_report("restore_file", (path, to, record), (), options))
+    return FileResult(_report("restore_file", _names(path, to, record), options))
 
 
 _Result = TypeVar("_Result", bound=FilePlan)
@@ -116,10 +113,10 @@ class FolderResults(Generic[_Result], Iterator[_Result]):
     first, that of a record that another program removed, replaced or emptied meanwhile comes last.
     """
 
-    def __init__(self, name: str, names: tuple[Optional[Place], ...], jobs: int, options: Given, kind: Callable[..., _Result]) -> None:
+    def __init__(self, name: str, names: tuple[FileName, ...], jobs: int, options: Given, kind: Callable[..., _Result]) -> None:
         words, _, stop = given(options)
         self._kind = kind
-        self._answers = backend.folder(name, (*map(_name, names), jobs), words, stop)
+        self._answers = backend.folder(name, (*names, _arguments.integer("jobs", jobs, 32)), words, stop)
         problem = self._answers.error
         if problem is not None:
             self.close()
@@ -157,13 +154,13 @@ def normalize_folder(
     The results come in the order of the photos; that of a photo that failed has an ``error``. ``jobs`` photos are processed at
     once, by default as many as there are cores. The work is done while the results are taken.
     """
-    return FolderResults("normalize_folder", (folder, record), jobs, options, FileResult)
+    return FolderResults("normalize_folder", (place("folder", folder), optional_place("record", record)), jobs, options, FileResult)
 
 
 @takes(NormalizeFileOptions)
 def plan_folder(folder: Place, /, *, jobs: int = 0, **options: Unpack[NormalizeFileOptions]) -> FolderResults[FilePlan]:
     """Reports what ``normalize_folder`` would do, and writes nothing."""
-    return FolderResults("plan_folder", (folder,), jobs, options, FilePlan)
+    return FolderResults("plan_folder", (place("folder", folder),), jobs, options, FilePlan)
 
 
 @takes(RestoreFileOptions)
@@ -175,19 +172,18 @@ def restore_folder(
     A photo without a record is ``unchanged``, and a copy of one that still exists where it was rewritten is ``skipped``. The
     work is done while the results are taken.
     """
-    return FolderResults("restore_folder", (folder, record), jobs, options, FileResult)
+    return FolderResults("restore_folder", (place("folder", folder), optional_place("record", record)), jobs, options, FileResult)
 
 
-def _name(place: Optional[Place]) -> FileName:
-    path = None if place is None else os.fsencode(place)
-    if path is not None and b"\0" in path:
-        raise ValueError("the path has a NUL character")
-    return FileName(path)
+def _names(path: Any, *others: Any) -> tuple[FileName, ...]:
+    """The paths of a photo, of its output and of the record, of functions that have one."""
+    names = zip(("to", "record"), others)
+    return (place("path", path), *(optional_place(name, other) for name, other in names))
 
 
-def _report(name: str, names: tuple[Optional[Place], ...], arguments: tuple[Argument, ...], options: Mapping[str, Any]) -> Any:
+def _report(name: str, arguments: tuple[Argument, ...], options: Mapping[str, Any]) -> Any:
     """Calls a function of the library; returns its report, or raises its error."""
-    answer = backend.call(name, (*map(_name, names), *arguments), *given(options))
+    answer = backend.call(name, arguments, *given(options))
     if answer.code is not None:
         raise _raised(answer)
     return json.loads(answer.report)

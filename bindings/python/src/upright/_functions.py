@@ -10,7 +10,8 @@ import os
 from collections.abc import Callable, Mapping
 from typing import IO, TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, Optional, TypeVar, Union
 
-from ._backend import Argument, Rectangle, Stop, backend
+from . import _arguments
+from ._backend import Argument, Stop, backend
 from ._errors import error
 from ._options import CropOptions, NormalizeOptions, TransformOptions, UndoOptions, VerifyOptions
 from ._results import Audit, Plan, Result, Verdict
@@ -24,9 +25,6 @@ Source = Union["Buffer", str, "os.PathLike[str]", IO[bytes]]
 A file is read from its position to its end: a second call with the same object needs ``seek(0)``.
 """
 
-
-AXES = ("horizontal", "vertical", "transpose", "transverse")
-"""The values of ``upright_axis``."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -90,7 +88,7 @@ def normalize(source: Source, /, **options: Unpack[NormalizeOptions]) -> Result:
 @takes(TransformOptions)
 def rotate(source: Source, /, degrees: Literal[90, 180, 270], **options: Unpack[TransformOptions]) -> Result:
     """Rotates the displayed image clockwise, whatever its Orientation is."""
-    return _result("rotate", source, (degrees,), options)
+    return _result("rotate", source, (_arguments.degrees(degrees),), options)
 
 
 @takes(TransformOptions)
@@ -105,8 +103,7 @@ def flip(
     ``horizontal`` swaps left and right, ``vertical`` top and bottom, ``transpose`` the corners at the top right and the
     bottom left, ``transverse`` the corners at the top left and the bottom right.
     """
-    number = AXES.index(axis) if axis in AXES else -1
-    return _result("flip", source, (number,), options)
+    return _result("flip", source, (_arguments.axis(axis),), options)
 
 
 @takes(CropOptions)
@@ -117,7 +114,7 @@ def crop(
 
     ``result.report["crop"]["result"]`` is the resulting rectangle.
     """
-    return _result("crop", source, (Rectangle.checked(x, y, width, height),), options)
+    return _result("crop", source, (_arguments.rectangle(x, y, width, height),), options)
 
 
 @takes(NormalizeOptions)
@@ -147,11 +144,14 @@ def undo(source: Source, undo: Buffer, /, *, sha256: Optional[str] = None, **opt
     ``undo`` is ``Result.undo`` of the call that rewrote it. Pass ``sha256``, the
     SHA-256 of the original in hexadecimal, to verify the restored file: another file raises ``VerificationError``.
     """
-    data, record = _bytes(source), memoryview(undo).tobytes()
+    data, record = _bytes(source), _buffer(undo)
+    if record is None:
+        raise TypeError(f"undo must be bytes, not {type(undo).__name__}")
+    digest = None if sha256 is None else _arguments.instance("sha256", sha256, str).lower()
     words = {"path": _name(source), **options}
     done = _call("undo", (data, record), words)
     assert done.bytes is not None
-    if sha256 is not None and hashlib.sha256(done.bytes).hexdigest() != sha256.lower():
+    if digest is not None and hashlib.sha256(done.bytes).hexdigest() != digest:
         raise error("verification", "the restored file is not the original", None, done.report)
     return done.bytes
 
@@ -235,21 +235,17 @@ Given = Mapping[str, Any]
 def given(options: Given) -> tuple[list[bytes], Optional[float], Optional[Stop]]:
     """The names and values of options, the time limit in them, and what cancels the call."""
     values = {key: value for key, value in options.items() if value is not None}
-    cancellation: Optional[Cancellation] = values.pop("cancellation", None)
-    if values.get("time_limit") == float("inf"):
-        del values["time_limit"]
-    return _words(values), values.get("time_limit"), None if cancellation is None else cancellation._stop
+    cancellation = values.pop("cancellation", None)
+    stop = None if cancellation is None else _arguments.instance("cancellation", cancellation, Cancellation)._stop
+    limit = values.get("time_limit")
+    return _words(values), None if limit is None else _arguments.seconds("time_limit", limit), stop
 
 
 def _words(options: Mapping[str, Any]) -> list[bytes]:
     """The names and values of options, as the library takes them."""
     words = [b"spelling", b"snake"]
     for name, value in options.items():
-        if name == "time_limit":
-            value = round(value * 1000)
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        for word in (name, text):
-            if "\0" in word:
-                raise ValueError(f"{name} has a NUL character")
-            words.append(word.encode(errors="replace"))
+        text = _arguments.option(name, value)
+        if text is not None:
+            words += [name.encode(errors="replace"), text.encode(errors="replace")]
     return words
