@@ -91,7 +91,7 @@ final class FolderResults: Sendable {
   /// Adds a result when the caller has taken enough of them.
   private func append(_ result: FileResult) {
     room.wait()
-    let isCancelled = result.failure?.code == .cancelled
+    let isCancelled = result.error?.code == .cancelled
     let result = CallResult(result)
     let isEnded = state.withLock { state in
       if isCancelled { state.isCutShort = true }
