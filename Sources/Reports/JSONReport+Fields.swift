@@ -13,7 +13,7 @@ extension JSONReport: Reported {
       Column(13, "orientation") { report in
         report.facts?.exifOrientation?.cell ?? report.plan?.image.orientation?.rawValue.cell ?? ""
       },
-      Column(33, "text") { $0.error?.message ?? $0.reason?.explanation ?? "" },
+      Column(33, "text") { $0.error?.text ?? $0.reason?.explanation ?? "" },
     ]
   ) {
     Field("schema", "The schema and its version.", required: true, .one(of: [schema])) { _ in

@@ -80,9 +80,10 @@ struct ReportTests {
     #expect(Set(columns).count == columns.count)
   }
 
-  @Test func `NDJSON and text agree on every file`() throws {
+  @Test func `NDJSON, CSV and text agree on every file`() throws {
     let json = try upright(["normalize", "-rn", "--format", "ndjson"] + [fixtures])
     let text = try upright(["normalize", "-rnv"] + [fixtures])
+    let csv = try upright(["normalize", "-rn", "--format", "csv"] + [fixtures]).text
     #expect(json.status == text.status)
     #expect(json.errorText.isEmpty)
     var words: [String: String] = [:]
@@ -95,7 +96,10 @@ struct ReportTests {
       switch line.status {
       case "already-upright": #expect(said == "already upright: " + (line.reason?.text ?? "?"))
       case "skipped": #expect(said == "skipped: " + (line.reason?.text ?? "?"))
-      case "failed": #expect(said == "error: " + (line.error?.text ?? "?"))
+      case "failed":
+        let error = line.error?.text ?? "?"
+        #expect(said == "error: " + error)
+        #expect(csv.contains(error.replacing("\"", with: "\"\"")), "\(error)")
       default: #expect(said.contains("\(line.width ?? 0)×\(line.height ?? 0)"))
       }
     }
