@@ -7,43 +7,57 @@ import UprightFoundation
 
 /// Work on photos in asynchronous code.
 struct PhotoThreadsTests {
+  /// Counts the work that runs.
+  private final class Counter: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+
+    var now: Int { counts.withLock { $0.now } }
+    var most: Int { counts.withLock { $0.most } }
+
+    func enter() {
+      counts.withLock { counts in
+        counts.now += 1
+        counts.most = max(counts.most, counts.now)
+      }
+    }
+
+    func leave() { counts.withLock { $0.now -= 1 } }
+  }
+
   @Test func `No more photos are processed at once than there are threads`() async throws {
     let threads = PhotoThreads(count: 2)
-    let running = Mutex((now: 0, most: 0))
+    let counter = Counter()
     await withTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {
           await threads.run {
-            running.withLock { count in
-              count.now += 1
-              count.most = max(count.most, count.now)
-            }
+            counter.enter()
             Thread.sleep(forTimeInterval: 0.01)
-            running.withLock { $0.now -= 1 }
+            counter.leave()
           }
         }
       }
     }
-    #expect(running.withLock { $0.most } == 2)
+    #expect(counter.most == 2)
   }
 
   @Test func `The threads of Swift's concurrency are free meanwhile`() async throws {
+    // More than the pool has.
     let threads = PhotoThreads(count: 64)
-    let started = Mutex(0)
-    let finish = DispatchSemaphore(value: 0)
-    // More than there are threads of the pool.
-    let blocked = (0..<64).map { _ in
-      Task {
-        await threads.run {
-          started.withLock { $0 += 1 }
-          finish.wait()
+    let (started, ended) = (Counter(), Counter())
+    await withTaskGroup { group in
+      for _ in 0..<64 {
+        group.addTask {
+          await threads.run {
+            started.enter()
+            while ended.now == 0 { Thread.sleep(forTimeInterval: 0.001) }
+          }
         }
       }
+      while started.now < 64 { await Task.yield() }
+      #expect(await Task { 1 }.value == 1)
+      ended.enter()
     }
-    while started.withLock({ $0 }) < 64 { await Task.yield() }
-    #expect(await Task { 1 }.value == 1)
-    for _ in blocked { finish.signal() }
-    for task in blocked { await task.value }
   }
 
   @Test func `The work of a cancelled task ends`() async throws {
