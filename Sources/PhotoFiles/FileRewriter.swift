@@ -1,5 +1,6 @@
 internal import FileSystem
 public import Records
+internal import Reports
 internal import SystemPackage
 public import Upright
 

@@ -154,19 +154,19 @@ struct FileRewriterTests {
       }
       results.append(result)
     }
-    #expect(results.count == 21 && results.dropLast().allSatisfy { $0.failure == nil })
+    #expect(results.count == 21 && results.dropLast().allSatisfy { $0.error == nil })
     let last = try #require(results.last)
-    #expect(last.path == record && last.failure?.identifier == "replaced")
-    #expect(last.failure?.message.contains("rewritten file") == true)
+    #expect(last.path == record && last.error?.code.rawValue == "replaced")
+    #expect(last.error?.message.contains("rewritten file") == true)
   }
 
   @Test func `Temporary files of killed runs are removed by what writes`() async throws {
     _ = try photo("c/a.jpg")
     let left = try scratch.write([1], to: "c/.a.jpg.upright-abc123.tmp")
     let folder = RecordedPath(scratch.path("c"))
-    for await result in FileRewriter().planning(below: folder) { #expect(result.failure == nil) }
+    for await result in FileRewriter().planning(below: folder) { #expect(result.error == nil) }
     #expect(FileManager.default.fileExists(atPath: left))
-    for await result in FileRewriter().rewriting(below: folder) { #expect(result.failure == nil) }
+    for await result in FileRewriter().rewriting(below: folder) { #expect(result.error == nil) }
     #expect(!FileManager.default.fileExists(atPath: left))
   }
 

@@ -1,8 +1,7 @@
 internal import FileSystem
 package import Records
-package import Reports
 package import SystemPackage
-internal import Upright
+package import Upright
 
 /// The files that a run writes besides its results, such as a record and a journal.
 ///
