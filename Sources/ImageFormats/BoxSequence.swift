@@ -49,7 +49,7 @@ extension BoxSequence {
   }
 }
 
-extension ImageFacts {
+extension FormatHeader {
   /// The type of Adobe's box `uuid` with XMP (XMP specification, part 3, 1.1.10).
   private static let xmpBox: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,

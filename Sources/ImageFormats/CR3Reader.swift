@@ -3,7 +3,7 @@ internal import ISOBMFF
 
 /// Reads the boxes of a Canon raw file (CR3): IFD0, Exif and GPS are TIFF blocks in boxes of their own.
 struct CR3Reader {
-  private var facts = ImageFacts(.cr3)
+  private var facts = FormatHeader(.cr3)
   private var capture: CaptureFields?
 
   /// The type of Canon's box `uuid` in `moov`.
@@ -13,7 +13,7 @@ struct CR3Reader {
 
   mutating func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     var hasMovie = false
     var boxes = BoxSequence(0..<file.size)
     do throws(HeaderError<Failure>) {

@@ -7,7 +7,7 @@ struct CRWReader {
   /// What follows the byte order and the length of the header.
   static let signature: StaticString = "HEAPCCDR"
 
-  private var facts = ImageFacts(.crw)
+  private var facts = FormatHeader(.crw)
 
   /// The maximum number of heaps that are read.
   private static let maxHeaps = 64
@@ -28,7 +28,7 @@ struct CRWReader {
 
   mutating func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     let header = try file.bytes(0..<14)
     let start = header.span.uint32(at: 2, .little)?.length ?? 0
     guard start <= file.size else {

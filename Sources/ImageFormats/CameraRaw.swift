@@ -33,7 +33,7 @@ struct CameraRaw {
   /// The pages and the make have been read. A file without raw data that has the ending of a camera raw format is one,
   /// too, because not all formats describe their data.
   init?<Failure>(
-    _ facts: ImageFacts,
+    _ facts: FormatHeader,
     ending: String?,
     _ file: inout FileWindow<Failure>
   ) throws(HeaderError<Failure>) {
@@ -67,7 +67,7 @@ struct CameraRaw {
   }
 
   /// Enters the format and the size; of the pages, only IFD0 states something about the image.
-  func describe(_ facts: inout ImageFacts) {
+  func describe(_ facts: inout FormatHeader) {
     facts.format = format
     facts.pages.removeSubrange(1...)
     facts.hasMorePages = false

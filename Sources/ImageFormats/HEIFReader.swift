@@ -4,7 +4,7 @@ internal import ImageOrientation
 
 /// Reads the boxes and items of a HEIF file (ISO/IEC 23008-12).
 struct HEIFReader {
-  private var facts: ImageFacts
+  private var facts: FormatHeader
   private var directory: ItemDirectory?
 
   /// How many times the bytes of the file are read in sum: items may have the same bytes.
@@ -13,11 +13,11 @@ struct HEIFReader {
   /// How many bytes of instructions are read in sum, which are a few numbers for each image of a derived one.
   private static let maxInstructions = 1 << 16
 
-  init(_ format: ImageFormat) { facts = ImageFacts(format) }
+  init(_ format: ImageFormat) { facts = FormatHeader(format) }
 
   mutating func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     var position = 0
     var (hasMovie, lacksPrimary) = (false, false)
     while position < file.size {
@@ -164,7 +164,7 @@ struct HEIFReader {
       // Without a size that can be read, the image is listed all the same.
       let size = try? item.size(bytes.span)
       facts.images.append(
-        ImageFacts.OtherImage(
+        FormatHeader.OtherImage(
           role: role,
           range: item.place ?? 0..<0,
           width: size?.width,
@@ -201,7 +201,7 @@ struct HEIFReader {
     _ item: Item,
     of primary: Int,
     _ bytes: Span<UInt8>
-  ) -> ImageFacts.OtherImage.Role? {
+  ) -> FormatHeader.OtherImage.Role? {
     if item.targets("thmb").contains(primary) { return .thumbnail }
     guard item.targets("auxl").contains(primary) else { return nil }
     let type = item.auxiliaryType(bytes).lowercased()

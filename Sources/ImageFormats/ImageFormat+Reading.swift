@@ -67,7 +67,7 @@ extension ImageFormat {
   }
 }
 
-extension ImageFacts {
+extension FormatHeader {
   /// The number of first bytes of a file that suffice for most headers.
   package static let smallRead = 4 << 10
 
@@ -81,10 +81,10 @@ extension ImageFacts {
     size: Int,
     ending: String? = nil,
     _ read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
-  ) throws(HeaderError<Failure>) -> ImageFacts? {
+  ) throws(HeaderError<Failure>) -> FormatHeader? {
     guard let format = ImageFormat(beginning: beginning.span) else { return nil }
     return try withoutActuallyEscaping(read) {
-      (read) throws(HeaderError<Failure>) -> ImageFacts? in
+      (read) throws(HeaderError<Failure>) -> FormatHeader? in
       var file = FileWindow(beginning, size: size, read)
       switch format.structure {
       case .jpeg: return nil

@@ -12,7 +12,7 @@ struct JXLReader {
     0x63, 0x32, 0x70, 0x61, 0x00, 0x11, 0x00, 0x10, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71,
   ]
 
-  private var facts = ImageFacts(.jxl)
+  private var facts = FormatHeader(.jxl)
   /// The beginning of the codestream.
   private var codestream: [UInt8] = []
 
@@ -21,7 +21,7 @@ struct JXLReader {
 
   mutating func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     codestream = try file.bytes(at: 0, upTo: Self.headerLength)
     if codestream.starts(with: Self.signature) {
       codestream = []

@@ -5,14 +5,14 @@ internal import ISOBMFF
 struct MRWReader {
   static let signature: StaticString = "\0MRM"
 
-  private var facts = ImageFacts(.mrw)
+  private var facts = FormatHeader(.mrw)
 
   /// The maximum number of blocks that are read.
   private static let maxBlocks = 64
 
   mutating func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     do throws(HeaderError<Failure>) { try readBlocks(&file) } catch {
       // The orientation does not depend on the size.
       guard !facts.exif.isEmpty, case .content = error else { throw error }

@@ -5,7 +5,7 @@ internal import ISOBMFF
 struct PNGReader {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  private var facts = ImageFacts(.png)
+  private var facts = FormatHeader(.png)
   private var texts = 0
 
   /// How many bytes text chunks may still have when they are decompressed.
@@ -16,7 +16,7 @@ struct PNGReader {
 
   mutating func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     var position = Self.signature.count
     // Exif of chunks eXIf comes before that of text chunks.
     var blocks = 0

@@ -5,7 +5,7 @@ internal import ISOBMFF
 struct RAFReader {
   static let signature: StaticString = "FUJIFILMCCD-RAW "
 
-  private var facts = ImageFacts(.raf)
+  private var facts = FormatHeader(.raf)
 
   /// The maximum number of segments of the JPEG image, and of entries of the directory, that are read.
   private static let maxParts = 256
@@ -17,7 +17,7 @@ struct RAFReader {
 
   mutating func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     // The offset and length of the JPEG image, then of the directory.
     let header = try file.bytes(84..<100)
     func number(_ offset: Int) -> Int { header.span.uint32(at: offset)?.length ?? 0 }

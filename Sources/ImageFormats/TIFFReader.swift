@@ -43,7 +43,7 @@ struct TIFFReader {
   }
 
   let form: TIFFForm
-  private(set) var facts: ImageFacts
+  private(set) var facts: FormatHeader
   private var claims = ByteClaims()
   /// The offsets of the directories that were read.
   private var visited: Set<Int> = []
@@ -52,7 +52,7 @@ struct TIFFReader {
     _ file: inout FileWindow<Failure>,
     _ format: ImageFormat,
     ending: String?
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     let header = try file.bytes(at: 0, upTo: 16)
     let order: ByteOrder = header.span.hasPrefix("II") ? .little : .big
     let form = TIFFForm(order: order, isBig: header.span.uint16(at: 2, order) == 43)
@@ -60,17 +60,17 @@ struct TIFFReader {
       let text = "the TIFF file ends within its header"
       throw .content(.truncated(at: header.count, text))
     }
-    var reader = TIFFReader(form: form, facts: ImageFacts(format))
+    var reader = TIFFReader(form: form, facts: FormatHeader(format))
     return try reader.read(first.length, ending, &file)
   }
 
-  private init(form: TIFFForm, facts: ImageFacts) { (self.form, self.facts) = (form, facts) }
+  private init(form: TIFFForm, facts: FormatHeader) { (self.form, self.facts) = (form, facts) }
 
   private mutating func read<Failure>(
     _ first: Int,
     _ ending: String?,
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     claims.add(0..<(form.isBig ? 16 : 8))
     let main = try TIFFDirectory(&file, at: first, form)
     if main[Tag.dngVersion] != nil { facts.format = .dng }

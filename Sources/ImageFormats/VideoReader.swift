@@ -4,7 +4,7 @@ internal import ImageOrientation
 
 /// Reads how a video is displayed: the matrix and the size of its track (ISO/IEC 14496-12, 8.3.2; QuickTime).
 struct VideoReader {
-  private var facts: ImageFacts
+  private var facts: FormatHeader
   private var movie = Matrix.identity
   private var track: Track?
 
@@ -46,11 +46,11 @@ struct VideoReader {
     var height = 0
   }
 
-  init(_ format: ImageFormat) { facts = ImageFacts(format) }
+  init(_ format: ImageFormat) { facts = FormatHeader(format) }
 
   mutating func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     var hasMovie = false
     var boxes = BoxSequence(0..<file.size)
     do throws(HeaderError<Failure>) {

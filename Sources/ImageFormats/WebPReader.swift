@@ -3,13 +3,13 @@ internal import ISOBMFF
 
 /// Reads the chunks of a WebP file (RFC 9649, 2).
 struct WebPReader {
-  private var facts = ImageFacts(.webp)
+  private var facts = FormatHeader(.webp)
   /// Whether the header announces Exif; nil without the header of the extended format.
   private var announcesExif: Bool?
 
   mutating func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     // A file may be longer than RIFF says; what follows is not part of it.
     let end = min(file.size, 8 + Self.length(try file.bytes(0..<8), at: 4))
     var position = 12

@@ -11,7 +11,7 @@ struct X3FReader {
 
   static func read<Failure>(
     _ file: inout FileWindow<Failure>
-  ) throws(HeaderError<Failure>) -> ImageFacts {
+  ) throws(HeaderError<Failure>) -> FormatHeader {
     let head = try file.bytes(0..<8)
     let version = (head.span.uint32(at: 4, .little) ?? 0) >> 16
     guard versions.contains(version) else {
@@ -21,7 +21,7 @@ struct X3FReader {
     // From version 4 on, three numbers more are before the size.
     let start = version < 4 ? 28 : 40
     let numbers = try file.bytes(start..<start + 12)
-    var facts = ImageFacts(.x3f)
+    var facts = FormatHeader(.x3f)
     facts.width = numbers.span.uint32(at: 0, .little)?.length ?? 0
     facts.height = numbers.span.uint32(at: 4, .little)?.length ?? 0
     let degrees = Int32(bitPattern: numbers.span.uint32(at: 8, .little) ?? 0)

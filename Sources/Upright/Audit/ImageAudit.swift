@@ -4,7 +4,7 @@ internal import ImageOrientation
 
 extension Facts {
   /// Creates the facts of a file of a format other than JPEG.
-  init(_ statements: ImageStatements) {
+  init(_ statements: OrientationStatements) {
     let image = statements.image
     self.init()
     exifOrientation = image.pages.isEmpty ? nil : image.pages[image.primaryPage].tag

@@ -6,7 +6,7 @@ package import ImageFormats
 package indirect enum Photo: Sendable {
   case jpeg(JPEGPhoto)
   /// A file of which only what it states about its orientation is read and changed.
-  case other(ImageStatements)
+  case other(OrientationStatements)
 
   /// The result of work that may need more of the file.
   package enum Step<Value> {

@@ -60,7 +60,7 @@ package struct PhotoReader<Failure: Error> {
     if let format = ImageFormat(beginning: beginning.span), let size,
       formats.contains(format)
         || format == .tiff && formats.contains(where: { $0.resemblesTIFF }),
-      let statements = try ImageStatements.read(beginning, size: size, ending: ending, read),
+      let statements = try OrientationStatements.read(beginning, size: size, ending: ending, read),
       formats.contains(statements.image.format)
     {
       return .other(statements)

@@ -9,7 +9,7 @@ extension Options.CredentialPolicy {
   }
 
   /// Returns the refusal of a file of a format whose credentials are not removed.
-  func refusal(_ image: ImageFacts) -> Reason? {
+  func refusal(_ image: FormatHeader) -> Reason? {
     guard image.hasCredentials else { return nil }
     return switch self {
     case .skip: .contentCredentials

@@ -41,7 +41,7 @@ public struct Plan: Sendable {
   /// The evidence of a stale Orientation tag, or empty if none is suspected.
   var conflicts: [TagEvidence] = []
   /// What describes the transformed image of a JPEG file; nil if no transform is planned.
-  var metadata: MetadataRewriter?
+  var metadata: MetadataUpdater?
 
   /// Takes into account evidence against the tag that only decoding the image shows.
   mutating func weigh(_ evidence: TagEvidence, _ policy: Options.ConflictPolicy) {

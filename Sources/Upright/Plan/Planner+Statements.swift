@@ -6,7 +6,7 @@ internal import XMPPacket
 
 /// Files of formats other than JPEG, of which only the statements about the orientation change.
 extension Planner {
-  func plan(_ statements: ImageStatements) throws(UprightError) -> Plan {
+  func plan(_ statements: OrientationStatements) throws(UprightError) -> Plan {
     let image = statements.image
     var plan = Plan(
       image: statements.info,
@@ -45,7 +45,7 @@ extension Planner {
 
   private func normalize(
     _ then: OrientationTransform,
-    _ statements: ImageStatements,
+    _ statements: OrientationStatements,
     _ plan: inout Plan
   ) throws(Reason) -> [Edit] {
     let image = statements.image
@@ -119,7 +119,7 @@ extension Planner {
   ///
   /// Which way to transform the displayed image is clear if the format states how it is displayed.
   private func trusted(
-    _ statements: ImageStatements,
+    _ statements: OrientationStatements,
     isTransformed: Bool
   ) throws(Reason) -> Orientation {
     guard statements.contradiction != nil, case .skip(let reason) = statements.action,
@@ -141,7 +141,7 @@ extension Planner {
   private func changeTag(
     _ operation: TagOperation,
     _ page: TagPages,
-    _ statements: ImageStatements,
+    _ statements: OrientationStatements,
     _ plan: inout Plan
   ) throws(Reason) -> [Edit] {
     let image = statements.image
@@ -209,7 +209,7 @@ extension Planner {
 
   /// Returns the edits that set Orientation where it exists, or remove it from Exif and set it to 1 in XMP.
   private func metadataEdits(
-    _ statements: ImageStatements,
+    _ statements: OrientationStatements,
     _ pages: [Int],
     to orientation: Orientation?,
     _ regions: RegionTagChange,
@@ -271,7 +271,7 @@ extension Planner {
   }
 
   private func edits(
-    _ image: ImageFacts,
+    _ image: FormatHeader,
     _ part: MetadataPart,
     _ own: [Edit]
   ) throws(Reason) -> [Edit] {

@@ -264,11 +264,11 @@ struct Planner {
     plan.notes += header.exif.compactMap { block in
       Thumbnail.misplacement(block, bytes).map { Note(.thumbnailKept, $0) }
     }
-    let metadata = MetadataRewriter(header, raster, options, keepsTag: request.keepsTag, bytes)
+    let metadata = MetadataUpdater(header, raster, options, keepsTag: request.keepsTag, bytes)
     let edits = metadata.edits
     plan.notes += metadata.notes
     plan.regions = metadata.regions.decisions
-    let frame = FrameRewriter(header.container, from: header.frame, to: raster.transformed)
+    let frame = FrameEdits(header.container, from: header.frame, to: raster.transformed)
     var coding = frame.headerEdits(bytes)
     if raster.transform.transposes, case .lossless = raster.partialMCUs {
       coding += (try? frame.transpositionEdits(bytes)) ?? []

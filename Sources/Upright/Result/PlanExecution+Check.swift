@@ -6,7 +6,7 @@ internal import JPEGCore
 /// The check of the result: the last step of every operation.
 extension PlanExecution {
   /// Returns the new file, or the reason why the file is unchanged; throws if the result must not be used.
-  func checked(_ part: inout FileRewriter.Part, _ plan: Plan) throws(UprightError) -> Outcome {
+  func checked(_ part: inout PhotoTransformer.Part, _ plan: Plan) throws(UprightError) -> Outcome {
     let adding = embedding == nil ? nil : part.adding
     part.adding = nil
     guard let bare = try rewrite(&part, plan) else {
@@ -22,7 +22,7 @@ extension PlanExecution {
   }
 
   /// Returns the checked result of edits, which it releases; nil if it does not become what it must.
-  func rewrite(_ part: inout FileRewriter.Part, _ plan: Plan) throws(UprightError) -> Rewrite? {
+  func rewrite(_ part: inout PhotoTransformer.Part, _ plan: Plan) throws(UprightError) -> Rewrite? {
     guard permits(part.edits, plan.action) else { return nil }
     let bytes = part.edits.applied(to: file)
     let isRead = photo.format == .jpeg && options.verification != .none
@@ -61,7 +61,7 @@ extension PlanExecution {
         ? new.orientation == old.header.orientation : plan.action.isDone(in: new, options)
       return isDone ? ImageInfo(new.frame, new.orientation.stated) : nil
     case .other(let old):
-      guard let new = ImageStatements(result), old.isDone(plan.action, request, in: new),
+      guard let new = OrientationStatements(result), old.isDone(plan.action, request, in: new),
         new.image.hasContents(of: old.image, result, file)
       else { return nil }
       var image = plan.image

@@ -19,7 +19,7 @@ extension PlanExecution {
   func embedded(
     _ embedding: UndoEmbedding,
     _ first: Rewrite,
-    _ part: FileRewriter.Part,
+    _ part: PhotoTransformer.Part,
     _ adding: ([Edit]) -> [Edit]?
   ) throws(UprightError) -> Rewrite? {
     guard let place = photo.jpeg?.header.placeForUndo, let undo = first.undo else { return nil }

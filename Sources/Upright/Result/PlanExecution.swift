@@ -20,7 +20,7 @@ struct PlanExecution {
         return skipped(plan, .imageStructure(damaged: damage))
       }
       guard plan.action.rewrites else { return .kept(plan) }
-      var part = FileRewriter.Part(edits: plan.edits)
+      var part = PhotoTransformer.Part(edits: plan.edits)
       return try checked(&part, plan)
     }
     if let metadata = plan.metadata.take() { return try transformed(photo, metadata, plan) }
@@ -44,7 +44,7 @@ struct PlanExecution {
 
   private func transformed(
     _ photo: JPEGPhoto,
-    _ planned: MetadataRewriter,
+    _ planned: MetadataUpdater,
     _ plan: Plan
   ) throws(UprightError) -> Outcome {
     var (metadata, plan) = (planned, plan)
@@ -55,9 +55,9 @@ struct PlanExecution {
     if let reason = limits.refusal(raster) {
       return skipped(plan, reason)
     }
-    var part: FileRewriter.Part
-    do throws(ImageRewriter.Failure) {
-      part = try FileRewriter(
+    var part: PhotoTransformer.Part
+    do throws(ImageTransformer.Failure) {
+      part = try PhotoTransformer(
         metadata: metadata,
         thumbnails: photo.thumbnails,
         options: options
@@ -92,7 +92,7 @@ struct PlanExecution {
   private func tagged(_ header: Header, _ plan: Plan) throws(UprightError) -> Outcome {
     let (file, options, removals) = (file, options, removals(header))
     let action = plan.action
-    var (plan, part) = (plan, FileRewriter.Part())
+    var (plan, part) = (plan, PhotoTransformer.Part())
     do throws(Reason) {
       part.edits = try header.edits(action, options, file, adding: removals)
     } catch { return skipped(plan, error) }

@@ -38,7 +38,7 @@ struct FrameTests {
     for index in shared.components.indices { shared.components[index].quantizationTable = 0 }
     let (fine, coarse) = ([UInt16](repeating: 1, count: 64), [UInt16](repeating: 9, count: 64))
     func slots(_ tables: [[UInt16]]) -> [UInt8] {
-      FrameRewriter.assigningSlots(shared, tables).components.map(\.quantizationTable)
+      FrameEdits.assigningSlots(shared, tables).components.map(\.quantizationTable)
     }
     #expect(slots([fine, fine, fine]) == [0, 0, 0])
     #expect(slots([fine, coarse, coarse]) == [0, 1, 1])

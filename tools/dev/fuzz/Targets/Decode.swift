@@ -30,7 +30,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let encoder = ImageEncoder(parameters, frame: transformed)
     guard let edits = try? encoder.edits(image, tables: .optimal)
     else { return 0 }
-    let header = FrameRewriter(container, from: frame, to: transformed).headerEdits(file.span)
+    let header = FrameEdits(container, from: frame, to: transformed).headerEdits(file.span)
     let result = (header + edits).applied(to: file)
     guard let structure = try? Container(result.span),
       let digests = try? LosslessTransform.digests(

@@ -3,7 +3,7 @@ internal import ISOBMFF
 package import ImageOrientation
 
 /// What the header of an image file states, without a judgment.
-package struct ImageFacts: Sendable {
+package struct FormatHeader: Sendable {
   package var format: ImageFormat
   /// The stored size in pixels, before any rotation.
   package var width = 0

@@ -4,7 +4,7 @@ internal import JPEGCore
 internal import XMPPacket
 
 /// Updates the metadata of one image to describe the transformed image: Exif, JFIF and XMP, without thumbnails.
-struct MetadataRewriter {
+struct MetadataUpdater {
   private(set) var header: Header
   private(set) var raster: RasterTransform
   let options: Options

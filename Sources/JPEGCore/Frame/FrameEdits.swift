@@ -1,7 +1,7 @@
 package import FileBytes
 
 /// Creates the edits that change a file's frame header and quantization tables to those of another frame.
-package struct FrameRewriter {
+package struct FrameEdits {
   private let container: Container
   private let old: Frame
   private let new: Frame

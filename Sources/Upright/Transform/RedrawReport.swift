@@ -21,7 +21,7 @@ public struct RedrawReport: Hashable, Sendable {
 }
 
 extension RedrawReport {
-  init?(_ rewritten: ImageRewriter.Result) {
+  init?(_ rewritten: ImageTransformer.Result) {
     guard let distortion = rewritten.distortion else { return nil }
     let scans = rewritten.edits.filter { $0.content == .entropyCodedData }
     self.init(

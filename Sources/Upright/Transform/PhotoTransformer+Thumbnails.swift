@@ -3,12 +3,12 @@ internal import ImageOrientation
 internal import JPEGCore
 internal import TurboTransform
 
-extension FileRewriter {
+extension PhotoTransformer {
   /// Transforms the thumbnails of the Exif blocks.
   func thumbnails(_ bytes: [UInt8]) -> Part {
     thumbnails.compactMap { thumbnail in
       header.segment(of: thumbnail.block).map { segment in
-        ThumbnailRewriter(
+        ThumbnailTransformer(
           thumbnail: thumbnail,
           transform: thumbnail.size.map {
             header.transform(ofThumbnail: $0, with: raster.transform)
@@ -27,7 +27,7 @@ extension FileRewriter {
   }
 }
 
-extension FileRewriter.Part {
+extension PhotoTransformer.Part {
   /// Creates the part of a thumbnail.
   init(
     _ thumbnail: Thumbnail,

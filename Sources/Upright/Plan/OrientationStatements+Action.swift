@@ -2,7 +2,7 @@ internal import FileBytes
 internal import ImageFormats
 internal import ImageOrientation
 
-extension ImageStatements {
+extension OrientationStatements {
   /// Why what the metadata states is not known although others may read it; nil if it is.
   var unread: Reason? {
     if let xmpExcess { return .unreadable("XMP", xmpExcess) }
@@ -94,7 +94,7 @@ extension ImageStatements {
   }
 
   /// Returns whether a result states what it must after an action that was planned for this file.
-  func isDone(_ action: Action, _ request: Request, in result: ImageStatements) -> Bool {
+  func isDone(_ action: Action, _ request: Request, in result: OrientationStatements) -> Bool {
     var (pages, shown, tag): ([Int], Orientation, Orientation) = ([], shown, .up)
     if case .tag(_, let requested) = request.kind {
       pages = (try? requested.indices(in: image)) ?? []
@@ -117,7 +117,7 @@ extension ImageStatements {
 
 extension TagPages {
   /// Returns the indices of the pages of a TIFF file; none of another format.
-  func indices(in image: ImageFacts) throws(Reason) -> [Int] {
+  func indices(in image: FormatHeader) throws(Reason) -> [Int] {
     switch self {
     case .first: return image.primaryPages
     case .all: return Array(image.pages.indices)

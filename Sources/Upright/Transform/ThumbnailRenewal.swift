@@ -13,10 +13,10 @@ struct ThumbnailRenewal {
   static let maxSide = 160
 
   /// Returns the edits that replace all bytes of the old thumbnail with the new one.
-  func rewrite(_ bytes: [UInt8]) -> FileRewriter.Part {
+  func rewrite(_ bytes: [UInt8]) -> PhotoTransformer.Part {
     guard isApart else {
       let text = "the thumbnail overlaps other fields; it is kept and shows what was cut away"
-      return FileRewriter.Part(thumbnail, .stale, note: Note(.thumbnailKept, text))
+      return PhotoTransformer.Part(thumbnail, .stale, note: Note(.thumbnailKept, text))
     }
     if let image {
       switch thumbnail.content {
@@ -38,7 +38,7 @@ struct ThumbnailRenewal {
   }
 
   /// Returns a JPEG thumbnail of the best quality that fits, with fill bytes before its EOI.
-  private func renewed(_ image: ReducedImage, _ bytes: [UInt8]) -> FileRewriter.Part? {
+  private func renewed(_ image: ReducedImage, _ bytes: [UInt8]) -> PhotoTransformer.Part? {
     let room = thumbnail.count
     var small = image.reduced(maxSide: Self.maxSide)
     while true {
@@ -58,7 +58,7 @@ struct ThumbnailRenewal {
   private func renewedPixels(
     _ image: ReducedImage,
     _ bytes: [UInt8]
-  ) -> FileRewriter.Part? {
+  ) -> PhotoTransformer.Part? {
     let room = thumbnail.count
     var small = image.reduced(maxSide: Self.maxSide)
     while small.pixels.count > room {
@@ -74,7 +74,7 @@ struct ThumbnailRenewal {
   }
 
   /// Returns the edits that unlink IFD1 and overwrite the thumbnail with zeros.
-  private func removed(_ bytes: [UInt8]) -> FileRewriter.Part {
+  private func removed(_ bytes: [UInt8]) -> PhotoTransformer.Part {
     let block = thumbnail.block
     var edits: [Edit] = []
     if block.hasWholeIFD0, let next = block.entries.last(where: { $0.directory == .ifd0 }) {
@@ -83,7 +83,7 @@ struct ThumbnailRenewal {
     }
     let zeros = [UInt8](repeating: 0, count: thumbnail.count)
     edits += thumbnail.replacement(zeros, Edit.Field("thumbnail", new: "removed"))
-    return FileRewriter.Part(
+    return PhotoTransformer.Part(
       thumbnail,
       .removed,
       edits,
@@ -99,10 +99,10 @@ struct ThumbnailRenewal {
     _ content: [UInt8],
     _ small: ReducedImage,
     _ bytes: [UInt8]
-  ) -> FileRewriter.Part {
+  ) -> PhotoTransformer.Part {
     let size = PixelSize(width: small.width, height: small.height)
     let field = Edit.Field("thumbnail", new: "\(size.width)×\(size.height)")
-    return FileRewriter.Part(
+    return PhotoTransformer.Part(
       thumbnail,
       .regenerated,
       thumbnail.replacement(content, field) + thumbnail.tagEdits(size, bytes.span)

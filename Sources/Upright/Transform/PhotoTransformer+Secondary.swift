@@ -2,7 +2,7 @@ internal import FileBytes
 internal import ImageOrientation
 internal import JPEGCore
 
-extension FileRewriter {
+extension PhotoTransformer {
   /// The secondary images, and what other parts must know of them.
   struct Secondary {
     var part = Part()
@@ -22,7 +22,7 @@ extension FileRewriter {
   }
 
   /// Transforms the secondary images with the primary one, or removes them.
-  func secondaryImages(_ bytes: [UInt8]) throws(ImageRewriter.Failure) -> Secondary {
+  func secondaryImages(_ bytes: [UInt8]) throws(ImageTransformer.Failure) -> Secondary {
     var secondary = Secondary()
     for image in SecondaryImage.find(header, bytes.span) {
       let (role, start) = (image.role.rawValue, image.range.lowerBound)
@@ -67,7 +67,7 @@ extension FileRewriter {
   private func treatment(
     of image: SecondaryImage,
     _ bytes: [UInt8]
-  ) throws(ImageRewriter.Failure) -> Treatment {
+  ) throws(ImageTransformer.Failure) -> Treatment {
     if let obstacle = image.obstacle(beside: header) {
       throw .refused(.embeddedImage(image.role, obstacle))
     }
@@ -93,7 +93,7 @@ extension FileRewriter {
         partialMCUs: .redraw(.own)
       )
       try checkEdges(target, image.role)
-      do throws(ImageRewriter.Failure) {
+      do throws(ImageTransformer.Failure) {
         return try transformed(own, target, image.role, bytes)
       } catch { return .removed(error.text) }
     case .preview: return .removed("it shows what was cut away")
@@ -106,11 +106,11 @@ extension FileRewriter {
     _ target: RasterTransform,
     _ role: EmbeddedImage.Role,
     _ bytes: [UInt8]
-  ) throws(ImageRewriter.Failure) -> Treatment {
+  ) throws(ImageTransformer.Failure) -> Treatment {
     guard own.isDecodable else {
       throw .refused(.embeddedImage(role, "its coding or sampling is not supported"))
     }
-    let edits = MetadataRewriter(own, target, options, bytes.span).edits
+    let edits = MetadataUpdater(own, target, options, bytes.span).edits
     if own.sharesBytes(edits, own.thumbnails(bytes.span), bytes.span) {
       throw .refused(.embeddedImage(role, "two fields of its Exif are in the same bytes"))
     }
@@ -127,8 +127,8 @@ extension FileRewriter {
     _ role: EmbeddedImage.Role,
     _ bytes: [UInt8],
     _ shift: Int
-  ) throws(ImageRewriter.Failure) -> Part {
-    let image = try ImageRewriter(raster: target, options: options)
+  ) throws(ImageTransformer.Failure) -> Part {
+    let image = try ImageTransformer(raster: target, options: options)
       .rewrite(bytes, room: room(bytes, shift))
     return Part(
       edits: image.edits,
@@ -141,8 +141,8 @@ extension FileRewriter {
   private func view(
     _ own: Header,
     _ bytes: [UInt8]
-  ) throws(ImageRewriter.Failure) -> Treatment {
-    func refused(_ problem: String) -> ImageRewriter.Failure {
+  ) throws(ImageTransformer.Failure) -> Treatment {
+    func refused(_ problem: String) -> ImageTransformer.Failure {
       .refused(.embeddedImage(.view, problem))
     }
     guard !raster.isCropped else { throw refused("only one of several views would be cropped") }
@@ -161,7 +161,7 @@ extension FileRewriter {
     for thumbnail in thumbnails where thumbnail.isReencoded(with: raster.transform, of: own) {
       try refuseReencoding(.thumbnail)
     }
-    let metadata = MetadataRewriter(
+    let metadata = MetadataUpdater(
       own,
       target,
       options,
@@ -184,7 +184,7 @@ extension FileRewriter {
       edits: options.contentCredentials.edits(own, bytes.span),
       notes: options.contentCredentials.notes(own, bytes.span)
     )
-    let small = FileRewriter(metadata: metadata, thumbnails: thumbnails, options: options)
+    let small = PhotoTransformer(metadata: metadata, thumbnails: thumbnails, options: options)
       .thumbnails(bytes)
     var all = [described, credentials, small].merged
     all.tones = []
@@ -196,7 +196,7 @@ extension FileRewriter {
   private func registered(
     _ own: Header,
     _ bytes: [UInt8]
-  ) throws(ImageRewriter.Failure) -> [Note] {
+  ) throws(ImageTransformer.Failure) -> [Note] {
     let found = RegisteredDataSearch.find(inView: own, bytes, transform: raster.transform)
     let misregistered = found.filter { $0.effect == .misregistered }
     if options.registeredData == .skip, !misregistered.isEmpty {
@@ -211,12 +211,12 @@ extension FileRewriter {
   private func checkEdges(
     _ target: RasterTransform,
     _ role: EmbeddedImage.Role
-  ) throws(ImageRewriter.Failure) {
+  ) throws(ImageTransformer.Failure) {
     // An image that is re-encoded itself is one for which that is permitted.
     if raster.isLossless, !target.isLossless { try refuseReencoding(role) }
   }
 
-  private func refuseReencoding(_ role: EmbeddedImage.Role) throws(ImageRewriter.Failure) {
+  private func refuseReencoding(_ role: EmbeddedImage.Role) throws(ImageTransformer.Failure) {
     let reason: Reason?
     do throws(UprightError) {
       reason = try options.refusalToReencode(role)
@@ -225,9 +225,9 @@ extension FileRewriter {
   }
 }
 
-extension MetadataRewriter {
+extension MetadataUpdater {
   /// Describes the secondary images as they become.
-  mutating func update(_ secondary: FileRewriter.Secondary, _ bytes: Span<UInt8>) {
+  mutating func update(_ secondary: PhotoTransformer.Secondary, _ bytes: Span<UInt8>) {
     guard !secondary.lengths.isEmpty || !secondary.removed.isEmpty else { return }
     itemLengths = secondary.lengths
     removedItems = Set(secondary.removed.compactMap { $0.item })

@@ -112,7 +112,7 @@ package struct DecodedMetadata: Sendable {
     guard transform != .none, let thumbnail = Thumbnail(tiff, segment.span) else { return ([], []) }
     let isUpright =
       transform.transposes && thumbnail.size?.isSideways(against: stored) == true
-    let result = ThumbnailRewriter(
+    let result = ThumbnailTransformer(
       thumbnail: thumbnail,
       transform: isUpright ? .none : transform,
       segment: Segment(marker: .app(1), range: 0..<segment.count, payload: 4..<segment.count),

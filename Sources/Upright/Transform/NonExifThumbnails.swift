@@ -9,14 +9,14 @@ struct NonExifThumbnails {
   let header: Header
 
   /// Returns the removals, and notes on renditions that are kept.
-  func removed(_ bytes: Span<UInt8>) -> FileRewriter.Part {
+  func removed(_ bytes: Span<UInt8>) -> PhotoTransformer.Part {
     let container = header.container
     var edits = container.segments(.jfifExtension, in: bytes).map { Edit.removal($0.range, "jfxx") }
     edits += container.segments(.jfif, in: bytes).flatMap { removal(inJFIF: $0, bytes) }
     edits += container.segments(.photoshop, in: bytes).flatMap { removal(inPhotoshop: $0, bytes) }
     let text = "the thumbnail outside of Exif is removed because it showed what was cut away"
     let notes = edits.isEmpty ? [] : [Note(.thumbnailRemoved, text)]
-    return FileRewriter.Part(edits: edits, notes: notes + leftovers(bytes))
+    return PhotoTransformer.Part(edits: edits, notes: notes + leftovers(bytes))
   }
 
   private func removal(inJFIF segment: Segment, _ bytes: Span<UInt8>) -> [Edit] {

@@ -8,8 +8,8 @@ internal import XMPPacket
 /// The order is: secondary images, whose lengths may be in XMP; metadata and thumbnails, which are in the segments of the
 /// primary image; the scans of the primary image, which compensate the change of its length; and the index with all
 /// offsets.
-struct FileRewriter {
-  let metadata: MetadataRewriter
+struct PhotoTransformer {
+  let metadata: MetadataUpdater
   let thumbnails: [Thumbnail]
   let options: Options
 
@@ -34,7 +34,7 @@ struct FileRewriter {
   }
 
   /// Returns what is done to the file; `removals` are those of undo data that no longer fits.
-  func rewrite(_ bytes: [UInt8], removals: [Edit]) throws(ImageRewriter.Failure) -> Part {
+  func rewrite(_ bytes: [UInt8], removals: [Edit]) throws(ImageTransformer.Failure) -> Part {
     let secondary = try secondaryImages(bytes)
     var metadata = metadata
     metadata.update(secondary, bytes.span)
@@ -45,14 +45,14 @@ struct FileRewriter {
     let others = [
       credentials(bytes.span), references(to: secondary, index, bytes.span), thumbnails,
     ]
-    let image = try ImageRewriter(
+    let image = try ImageTransformer(
       raster: raster,
       options: options,
       measuresTones: !thumbnails.tones.isEmpty
     ).rewrite(bytes, room: room(bytes, (metadata.edits + others.merged.edits).totalShift))
     let renewed = raster.isCropped ? renewedThumbnails(bytes, image.edits) : Part()
     let segments = (others + [primary(image), renewed]).merged
-    func complete(_ added: [Edit]) throws(ImageRewriter.Failure) -> Part {
+    func complete(_ added: [Edit]) throws(ImageTransformer.Failure) -> Part {
       var (metadata, segments) = (metadata, segments)
       if let end = header.container.endOfImageOffset, let room = room(bytes, added.totalShift) {
         segments.edits.compensate(-room, before: end)
@@ -109,7 +109,7 @@ struct FileRewriter {
     return part
   }
 
-  private func primary(_ image: ImageRewriter.Result) -> Part {
+  private func primary(_ image: ImageTransformer.Result) -> Part {
     var part = Part(edits: image.edits, transformed: [image.transformed])
     part.notes = image.transformed.strayByteNotes()
     if !header.container.isComplete {
@@ -155,7 +155,7 @@ struct FileRewriter {
     _ bytes: [UInt8],
     _ shift: Int,
     _ file: Part
-  ) throws(ImageRewriter.Failure) -> [Note] {
+  ) throws(ImageTransformer.Failure) -> [Note] {
     let last = file.images.filter { $0.role != .thumbnail }.map { $0.range.upperBound }.max()
     let end = max(header.container.end, last ?? 0)
     let followers = end < bytes.count ? file.edits.totalShift : 0
@@ -169,9 +169,9 @@ struct FileRewriter {
   }
 }
 
-extension [FileRewriter.Part] {
-  var merged: FileRewriter.Part {
-    reduce(into: FileRewriter.Part()) { all, part in
+extension [PhotoTransformer.Part] {
+  var merged: PhotoTransformer.Part {
+    reduce(into: PhotoTransformer.Part()) { all, part in
       all.edits += part.edits
       all.notes += part.notes
       all.images += part.images

@@ -3,7 +3,7 @@ package import ISOBMFF
 package import ImageOrientation
 
 /// The rotation and mirroring of a HEIF file.
-extension ImageFacts {
+extension FormatHeader {
   /// The structure of a HEIF file that stops every change, in words; nil if there is none.
   ///
   /// In such a file, images that are displayed would not all follow a transform, or an item cannot be found.
@@ -40,14 +40,14 @@ extension ImageFacts {
 
   /// Returns whether the items have the contents that they have in another file, except for Exif and XMP; yes in other
   /// formats.
-  package func hasContents(of other: ImageFacts, _ file: [UInt8], _ otherFile: [UInt8]) -> Bool {
+  package func hasContents(of other: FormatHeader, _ file: [UInt8], _ otherFile: [UInt8]) -> Bool {
     guard let old = other.items else { return items == nil }
     return items?.hasContents(of: old, file, otherFile) == true
   }
 }
 
 /// The pages of a TIFF file.
-extension ImageFacts {
+extension FormatHeader {
   /// The index of the page that is the image: the first that is no reduced rendition; in camera raw files, IFD0.
   package var primaryPage: Int {
     format != .tiff ? 0 : pages.firstIndex { !$0.isReduced } ?? 0
@@ -74,7 +74,7 @@ extension ImageFacts {
 }
 
 /// The edits of metadata in a file, which move nothing that an offset refers to.
-extension ImageFacts {
+extension FormatHeader {
   /// Returns the edits of the file for edits of the content of an Exif block or XMP packet; nil if the file has the
   /// metadata in another form, or if bytes after it would move.
   package func edits(of part: MetadataPart, _ own: [Edit]) -> [Edit]? {

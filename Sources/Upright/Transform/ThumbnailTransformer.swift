@@ -2,17 +2,17 @@ internal import FileBytes
 internal import ImageOrientation
 internal import JPEGCore
 
-struct ThumbnailRewriter {
+struct ThumbnailTransformer {
   let thumbnail: Thumbnail
   /// The transform; `.none` if the thumbnail is already upright.
   let transform: OrientationTransform
   let segment: Segment
   let options: Options
 
-  func rewrite(_ bytes: [UInt8]) -> FileRewriter.Part {
+  func rewrite(_ bytes: [UInt8]) -> PhotoTransformer.Part {
     if transform == .none {
       let text = "the thumbnail is already upright and is kept"
-      return FileRewriter.Part(thumbnail, .kept, note: Note(.thumbnailKept, text))
+      return PhotoTransformer.Part(thumbnail, .kept, note: Note(.thumbnailKept, text))
     }
     switch thumbnail.content {
     case .jpeg(let header?): return rewrite(header, bytes)
@@ -21,16 +21,16 @@ struct ThumbnailRewriter {
     }
   }
 
-  private func stale(_ why: String) -> FileRewriter.Part {
+  private func stale(_ why: String) -> PhotoTransformer.Part {
     let text = "\(why); it is kept and shows the image as it was stored"
-    return FileRewriter.Part(thumbnail, .stale, note: Note(.thumbnailKept, text))
+    return PhotoTransformer.Part(thumbnail, .stale, note: Note(.thumbnailKept, text))
   }
 
-  private func rewrite(_ header: Header, _ bytes: [UInt8]) -> FileRewriter.Part {
+  private func rewrite(_ header: Header, _ bytes: [UInt8]) -> PhotoTransformer.Part {
     let raster = RasterTransform(header, transform, partialMCUs: .redraw(.own))
-    let rewritten: ImageRewriter.Result
-    do throws(ImageRewriter.Failure) {
-      rewritten = try ImageRewriter(raster: raster, options: options, measuresTones: true)
+    let rewritten: ImageTransformer.Result
+    do throws(ImageTransformer.Failure) {
+      rewritten = try ImageTransformer(raster: raster, options: options, measuresTones: true)
         .rewrite(thumbnail.source(bytes), room: 0)
     } catch {
       return stale("the thumbnail cannot be transformed: \(error.text)")
@@ -44,7 +44,7 @@ struct ThumbnailRewriter {
     guard let placed else {
       return stale("the Exif segment has no room for the transformed thumbnail")
     }
-    var part = FileRewriter.Part(
+    var part = PhotoTransformer.Part(
       thumbnail,
       raster.isLossless ? .transformed : .reencoded,
       placed + thumbnail.tagEdits(raster.transformed.size, bytes.span)
@@ -106,7 +106,7 @@ struct ThumbnailRewriter {
     return edits
   }
 
-  private func rewritePixels(_ size: PixelSize, _ bytes: [UInt8]) -> FileRewriter.Part {
+  private func rewritePixels(_ size: PixelSize, _ bytes: [UInt8]) -> PhotoTransformer.Part {
     let start = thumbnail.range.lowerBound
     let range = start..<start + size.width * size.height * 3
     let edit = Edit(
@@ -116,6 +116,6 @@ struct ThumbnailRewriter {
       content: .pixels(width: size.width, height: size.height, transform: transform)
     )
     let tags = thumbnail.tagEdits(size.transformed(by: transform), bytes.span)
-    return FileRewriter.Part(thumbnail, .transformed, [edit] + tags)
+    return PhotoTransformer.Part(thumbnail, .transformed, [edit] + tags)
   }
 }

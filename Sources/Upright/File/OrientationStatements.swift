@@ -5,8 +5,8 @@ internal import ImageOrientation
 internal import XMPPacket
 
 /// What the parts of an image file state about its orientation, and which statement holds.
-package struct ImageStatements: Sendable {
-  let image: ImageFacts
+package struct OrientationStatements: Sendable {
+  let image: FormatHeader
   /// The size of the file in bytes.
   let size: Int
   /// The Exif blocks, with offsets in the content of their parts; nil for one that cannot be read.
@@ -41,17 +41,17 @@ package struct ImageStatements: Sendable {
     size: Int,
     ending: String? = nil,
     _ read: PhotoReader<Failure>.Read
-  ) throws(ReadingError<Failure>) -> ImageStatements? {
+  ) throws(ReadingError<Failure>) -> OrientationStatements? {
     var parts = [(bytes: beginning, start: 0)]
     do throws(HeaderError<Failure>) {
-      let image = try ImageFacts.read(beginning, size: size, ending: ending) {
+      let image = try FormatHeader.read(beginning, size: size, ending: ending) {
         (offset, count) throws(Failure) in
         let part = try read(offset, count)
         parts.append((part, offset))
         return part
       }
       guard let image else { return nil }
-      return ImageStatements(image, size: size, parts)
+      return OrientationStatements(image, size: size, parts)
     } catch {
       switch error {
       case .content(let error): throw .content(UprightError(error))
@@ -69,7 +69,7 @@ package struct ImageStatements: Sendable {
     } catch { return nil }
   }
 
-  private init(_ image: ImageFacts, size: Int, _ parts: [(bytes: [UInt8], start: Int)]) {
+  private init(_ image: FormatHeader, size: Int, _ parts: [(bytes: [UInt8], start: Int)]) {
     (self.image, self.size, self.parts) = (image, size, parts)
     let own = image.primaryPages
     for index in own + image.pages.indices.filter({ !own.contains($0) }) {

@@ -3,7 +3,7 @@ internal import ImageOrientation
 internal import JPEGCore
 
 /// Transforms one image of a file: returns the edits of its frame, tables and scans.
-struct ImageRewriter {
+struct ImageTransformer {
   let raster: RasterTransform
   /// The limits, and whether undo data and distortion of a re-encoding are computed, which doubles its cost.
   let options: Options
@@ -192,7 +192,7 @@ struct ImageRewriter {
 
   /// Returns the edits of the frame and the tables of a losslessly transformed image.
   private func frameEdits(_ bytes: [UInt8]) throws(UprightError) -> [Edit] {
-    let rewriter = FrameRewriter(raster.container, from: raster.frame, to: raster.transformed)
+    let rewriter = FrameEdits(raster.container, from: raster.frame, to: raster.transformed)
     let edits = rewriter.headerEdits(bytes.span)
     guard raster.transform.transposes else { return edits }
     do throws(ContainerError) {
@@ -213,8 +213,8 @@ struct ImageRewriter {
       let tables = try decoding.parameters.quantizationTables(bytes.span)
       let color = raster.color(bytes.span)
       let redraw = raster.redraw(of: original, color: color, tables, quality)
-      let frame = FrameRewriter.assigningSlots(raster.transformed, redraw.resultTables)
-      let rewriter = FrameRewriter(raster.container, from: raster.frame, to: frame)
+      let frame = FrameEdits.assigningSlots(raster.transformed, redraw.resultTables)
+      let rewriter = FrameEdits(raster.container, from: raster.frame, to: frame)
       let edits =
         try rewriter.headerEdits(bytes.span)
         + rewriter.quantizationEdits(redraw.resultTables, bytes.span)
@@ -257,7 +257,7 @@ struct ImageRewriter {
   }
 }
 
-extension ImageRewriter.Failure {
+extension ImageTransformer.Failure {
   var text: String {
     switch self {
     case .refused(let reason): reason.explanation
