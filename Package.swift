@@ -24,8 +24,6 @@ let testSettings =
 // The command waits for files and for the core; optimizing it for speed would take longer, and is not noticed.
 let commandSettings = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-let server = TargetDependencyCondition.when(traits: ["Server"])
-
 // The C libraries of the core. Without them it is pure Swift, as on systems other than Linux.
 let libraries = TargetDependencyCondition.when(platforms: [.linux], traits: ["Libraries"])
 
@@ -44,24 +42,16 @@ let package = Package(
     .library(name: "ImageOrientation", targets: ["ImageOrientation"]),
     .executable(name: "upright", targets: ["upright-tool"]),
   ],
-  // Traits that are named replace the default, so Server enables it.
   traits: [
     .default(enabledTraits: ["Libraries"]),
     .trait(
       name: "Libraries",
       description: "libjpeg-turbo, expat and libexif, on Linux; without it, the core is pure Swift."
     ),
-    .trait(
-      name: "Server",
-      description: "The command upright serve, an HTTP service; builds SwiftNIO.",
-      enabledTraits: ["Libraries"]
-    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
-    // For the trait Server alone: fetched and built only with it.
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
     // C libraries of the system, each with one Swift module that may import it.
@@ -153,7 +143,7 @@ let package = Package(
       swiftSettings: settings
     ),
 
-    // For programs that hold Data and URLs. The library imports Foundation only here and in PhotoFilesFoundation.
+    // For programs that hold Data and URLs. Only this, PhotoFilesFoundation and the messages of HEIFDecoder need Foundation.
     .target(
       name: "UprightFoundation",
       dependencies: ["ImageOrientation", "Upright", "Verification"],
@@ -189,16 +179,16 @@ let package = Package(
     .target(
       name: "Conversion",
       dependencies: [
-        "FileBytes", "Hashing", "ISOBMFF", "ImageOrientation", "JPEGCore", "TurboTransform",
-        "Upright",
-        "XMPPacket",
+        "FileBytes", "Hashing", "ISOBMFF", "ImageFormats", "ImageOrientation", "JPEGCore",
+        "Reports", "TurboTransform", "Upright", "XMPPacket",
       ],
       swiftSettings: settings
     ),
     .target(
       name: "HEIFDecoder",
       dependencies: [
-        "CHEIF", "Conversion", "ISOBMFF", "ImageOrientation", "TurboTransform", "Upright",
+        "CHEIF", "Conversion", "FileBytes", "FileSystem", "ISOBMFF", "ImageOrientation", "Reports",
+        "TurboTransform", "Upright", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
     ),
@@ -223,10 +213,9 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "FileBytes", "FileSystem", "Conversion", "ExifReference", "HEIFDecoder", "Hashing",
-        "ISOBMFF", "ImageFormats",
+        "ImageFormats",
         "ImageOrientation", "JPEGCore", "PhotoFiles", "Records", "Reports", "Upright",
         "Verification",
-        .target(name: "UprightServer", condition: server),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
@@ -243,23 +232,6 @@ let package = Package(
       dependencies: [
         "Commands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: settings
-    ),
-
-    // The HTTP service; with the trait Server alone, and empty without it. It uses what any service can: the public API.
-    .target(
-      name: "UprightServer",
-      dependencies: [
-        "ImageFormats", "ImageOrientation", "Reports", "Upright",
-        .product(name: "NIOCore", package: "swift-nio", condition: server),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
-        .product(name: "NIOPosix", package: "swift-nio", condition: server),
-      ],
-      resources: [
-        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"), .embedInCode("Page/page.js"),
-        .embedInCode("Page/icon.svg"), .embedInCode("openapi.json"),
-      ],
-      packageAccess: false,
       swiftSettings: settings
     ),
 
@@ -332,10 +304,6 @@ let package = Package(
         "Conversion", "FileBytes", "FileSystem", "Fixtures", "HEIFDecoder", "ImageOrientation",
         "JPEGCore", "PhotoFiles", "Records", "TurboTransform", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
-        .target(name: "UprightServer", condition: server),
-        .product(name: "NIOCore", package: "swift-nio", condition: server),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
-        .product(name: "NIOPosix", package: "swift-nio", condition: server),
       ],
       swiftSettings: testSettings
     ),

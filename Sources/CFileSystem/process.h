@@ -81,6 +81,27 @@ static inline int start_again(pid_t *process, char *const arguments[], int input
   return -1;
 }
 
+/// Replaces this program by another one: a file in the folder of this one, or else in one of PATH.
+///
+/// Returns -1 and sets errno if there is none.
+static inline int become_other(const char *name, char *const arguments[]) {
+  char program[4096];
+#ifdef __APPLE__
+  uint32_t size = sizeof(program);
+  size_t length = _NSGetExecutablePath(program, &size) == 0 ? strlen(program) : 0;
+#else
+  ssize_t found = readlink("/proc/self/exe", program, sizeof(program));
+  size_t length = found > 0 ? (size_t)found : 0;
+#endif
+  while (length > 0 && program[length - 1] != '/') length--;
+  if (length > 0 && length + strlen(name) < sizeof(program)) {
+    strcpy(program + length, name);
+    execv(program, arguments);
+    if (errno != ENOENT) return -1;
+  }
+  return execvp(name, arguments);
+}
+
 /// Opens a file without a name that is closed when programs are started, or returns -1 and sets errno.
 ///
 /// On Linux it is in memory, because a service may have no file system that it can write to.

@@ -17,7 +17,6 @@ struct DescribeCommand: ParsableCommand {
     let console = Console()
     let description = Description(
       errors: Description.Term.errors,
-      problems: Description.Term.problems,
       settings: Setting.all + Setting.ofFiles
     )
     console.line(description.jsonLine)

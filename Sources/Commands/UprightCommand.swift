@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import FileSystem
+internal import HEIFDecoder
 internal import Reports
 internal import SystemPackage
 
@@ -21,7 +22,7 @@ package struct UprightCommand: ParsableCommand {
       NormalizeCommand.self, AuditCommand.self, InspectCommand.self, VerifyCommand.self,
       UndoCommand.self, RotateCommand.self, FlipCommand.self, TransposeCommand.self,
       TransverseCommand.self, CropCommand.self, TagCommand.self, ConvertCommand.self,
-      ServeCommand.self, AsCommand.self, DecodeCommand.self, DescribeCommand.self,
+      ServeCommand.self, AsCommand.self, DescribeCommand.self,
     ]
   )
 
@@ -40,6 +41,7 @@ extension UprightCommand {
       Console().error("cannot prepare the standard streams: \(error)")
       exit(withError: ExitCode(2))
     }
+    if IsolatedHEIFConverter.decodeIfStarted() { exit() }
     if let call = CompatibleProgram.called(ArgumentPath.arguments) {
       end(call.program.run(call.arguments))
     }

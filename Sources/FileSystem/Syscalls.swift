@@ -664,6 +664,17 @@ extension Syscalls {
     return (Process(identifier: identifier), ends.output)
   }
 
+  /// Replaces this program by another one, with the arguments that follow the first; returns why that failed.
+  static func become(_ name: String) -> Errno {
+    var words = unsafe [strdup(name)]
+    for index in 2..<max(2, Int(CommandLine.argc)) {
+      unsafe words.append(CommandLine.unsafeArgv[index])
+    }
+    unsafe words.append(nil)
+    _ = unsafe become_other(name, &words)
+    return Errno(rawValue: errno)
+  }
+
   /// Creates a file without a name that contains bytes; its position is at the beginning.
   static func unnamedFile(with bytes: [UInt8]) throws(Errno) -> FileDescriptor {
     let descriptor = FileDescriptor(rawValue: try attempt("create") { open_unnamed_file() }.get())

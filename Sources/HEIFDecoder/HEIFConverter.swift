@@ -1,5 +1,6 @@
 internal import Conversion
-internal import ImageOrientation
+public import ImageOrientation
+public import Reports
 public import Upright
 
 /// Converts HEIF files (HEIC) to upright JPEG files with their metadata, using libheif.
@@ -7,7 +8,7 @@ public import Upright
 /// This is not lossless: the pixels are re-encoded. libheif is loaded at first use; programs are not linked against it.
 ///
 /// libheif receives only files whose structure was checked, but it runs in the process of the program. For files from
-/// strangers, run it in a process of its own, as the command does.
+/// strangers, use ``IsolatedHEIFConverter``.
 ///
 /// ```swift
 /// if case .converted(let result) = try HEIFConverter().convert(file) {
@@ -38,14 +39,25 @@ public struct HEIFConverter: Sendable {
 
   /// A JPEG file converted from a HEIF file.
   public struct Result: Sendable {
+    private let image: ConvertedImage
+
+    init(_ image: ConvertedImage) { self.image = image }
+
     /// The file.
-    public var bytes: [UInt8]
+    public var bytes: [UInt8] { image.bytes }
+    /// The transform that the source specifies, which was applied to the pixels.
+    public var transform: OrientationTransform { image.transform }
     /// The changes of the metadata.
-    public var changes: [Change]
+    public var changes: [Change] { image.changes }
     /// The parts of the source that the file lacks.
-    public var losses: [Loss]
+    public var losses: [Loss] {
+      image.losses.map { Loss(identifier: $0.kind.rawValue, text: $0.text) }
+    }
     /// Notes for people.
-    public var notes: [Note]
+    public var notes: [Note] { image.notes }
+
+    /// Returns the report of a file with this path.
+    public func report(path: String) -> JSONReport { JSONReport(path: path, converted: image) }
   }
 
   /// A part of the source that is not in the converted file.
@@ -66,20 +78,17 @@ public struct HEIFConverter: Sendable {
     try options.checkSize(file.count)
     var decoder = HEIFDecoder()
     decoder.maxPixels = options.maxPixels
+    return try outcome(of: try decoder.decode(file))
+  }
+
+  /// Converts an image that was decoded.
+  func outcome(of image: DecodedImage) throws(UprightError) -> Outcome {
     var converter = Converter()
     converter.quality = quality
     converter.options = options
-    switch try converter.convert(try decoder.decode(file)) {
+    switch try converter.convert(image) {
     case .skipped(let reason): return .skipped(reason)
-    case .converted(let image):
-      return .converted(
-        Result(
-          bytes: image.bytes,
-          changes: image.changes,
-          losses: image.losses.map { Loss(identifier: $0.kind.rawValue, text: $0.text) },
-          notes: image.notes
-        )
-      )
+    case .converted(let image): return .converted(Result(image))
     }
   }
 }

@@ -1,5 +1,5 @@
 /// The version of the package.
-package enum Version {
+public enum Version {
   /// The version, as the command and the C library give it.
-  package static let current = "0.2.0"
+  public static let current = "0.2.0"
 }

@@ -18,6 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "fixtures"
 # The program under test.
 UPRIGHT = Path(os.environ.get("UPRIGHT_BINARY", ROOT / ".build/release/upright")).resolve()
+# The program that `upright serve` starts.
+SERVE = UPRIGHT.parent / "upright-serve"
 # The folder of photos that a check takes besides the fixtures, if there is one.
 CORPUS = [Path(folder) for folder in [os.environ.get("UPRIGHT_CORPUS")] if folder]
 # Whether everything that is skipped is a failure.

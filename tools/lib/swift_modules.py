@@ -12,10 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # Each module imports only those before it.
 CORE = ["ImageOrientation", "FileBytes", "JPEGCore", "ISOBMFF", "ImageFormats", "TurboTransform", "XMPPacket", "Upright",
         "ExifReference", "Verification"]
-# What depends on the traits of the package, and what only other products need.
-OF_TRAITS, OF_C = {"Commands", "UprightServer"}, {"CInterface"}
-# The others, with what they need of other packages.
-INDEPENDENT = ["CSystem", "SystemPackage", *sorted({path.name for path in (ROOT / "Sources").iterdir()} - OF_TRAITS - OF_C)]
+# What examples are linked with: all but the command and the C library, and what they need of other packages.
+LIBRARIES = ["CSystem", "SystemPackage", *sorted({path.name for path in (ROOT / "Sources").iterdir()} - {"Commands", "CInterface"})]
 FEATURES = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
 
 

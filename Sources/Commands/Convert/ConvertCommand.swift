@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Conversion
 internal import FileSystem
+internal import HEIFDecoder
 internal import ImageFormats
 internal import PhotoFiles
 internal import SystemPackage

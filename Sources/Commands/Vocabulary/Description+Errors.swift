@@ -4,10 +4,6 @@ internal import Records
 internal import Reports
 internal import Upright
 
-#if Server
-internal import UprightServer
-#endif
-
 extension Description.Term {
   /// The identifiers of all errors.
   static var errors: [Description.Term] {
@@ -21,14 +17,5 @@ extension Description.Term {
       + FileError.Problem.allCases.map {
         .init($0.rawValue, $0.meaning, of: $0 == .notRecord ? "records" : "file system")
       }
-  }
-
-  /// The problems of the service that are no errors of the library; none in a build without it.
-  static var problems: [Description.Term] {
-    #if Server
-    ProblemCode.allCases.map { .init($0.rawValue, $0.meaning) }
-    #else
-    []
-    #endif
   }
 }

@@ -1,12 +1,9 @@
 internal import Conversion
 internal import FileBytes
 internal import FileSystem
-internal import ImageFormats
-internal import ImageOrientation
 internal import Records
 package import Reports
 internal import SystemPackage
-internal import TurboTransform
 package import Upright
 
 extension JSONReport {
@@ -21,8 +18,12 @@ extension JSONReport {
     case .failed(let error): self.init(path: path, failed: error)
     case .interrupted: self.init(path: path, status: .interrupted)
     case .conversion(let conversion):
-      self.init(path: path, status: conversion.status)
-      describe(conversion)
+      switch conversion.outcome {
+      case .converted(let image): self.init(path: path, converted: image, isDry: conversion.isDry)
+      case .skipped(let reason):
+        self.init(path: path, status: conversion.status)
+        self.reason = reason
+      }
     case .undo(let undo):
       self.init(path: path, status: undo.status)
       reason = undo.reason
@@ -38,21 +39,6 @@ extension JSONReport {
     pairedWith = report.pairedWith
     hashes = report.hashes.map { ($0.before.hexadecimal, $0.after.hexadecimal) }
     warnings = report.warnings
-  }
-
-  private mutating func describe(_ conversion: FileReport.Conversion) {
-    reason = conversion.reason
-    guard let image = conversion.image else { return }
-    format = .jpeg
-    width = image.size.width
-    height = image.size.height
-    sampling = image.sampling.rawValue
-    quality = image.quality
-    size = image.bytes.count
-    if image.transform != .none { transform = image.transform }
-    losses = image.losses.map { Reason(.init(rawValue: $0.kind.rawValue), $0.text) }
-    notes = image.notes
-    changes = image.changes
   }
 }
 

@@ -6,14 +6,12 @@ internal import Verification
 package struct Description: JSONObject {
   /// The identifiers of errors, which several modules declare.
   package var errors: [Term]
-  /// The problems of the service; empty in a build without it.
-  package var problems: [Term]
   /// The settings, which several modules declare.
   package var settings: [Setting]
 
   /// Creates the description.
-  package init(errors: [Term], problems: [Term], settings: [Setting]) {
-    (self.errors, self.problems, self.settings) = (errors, problems, settings)
+  package init(errors: [Term], settings: [Setting]) {
+    (self.errors, self.settings) = (errors, settings)
   }
 
   package func writeFields(to json: inout JSONWriter) {
@@ -35,7 +33,6 @@ package struct Description: JSONObject {
       }
     )
     json.field("objects", ObjectDescription.all)
-    json.field("problems", problems)
     json.field(
       "reasons",
       Reason.Code.Known.allCases.map { Term($0.rawValue, $0.meaning, of: $0.operation) }

@@ -1,6 +1,6 @@
 """The package, the C library, the command and the service give the same bytes and reports for every fixture.
 
-``UPRIGHT_BINARY`` names the command, built with the trait Server; ``UPRIGHT_C_EXAMPLE`` bindings/c/example.c as a
+``UPRIGHT_BINARY`` names the command, beside ``upright-serve``; ``UPRIGHT_C_EXAMPLE`` bindings/c/example.c as a
 program; ``UPRIGHT_SERVICE_EXAMPLES`` the folder bindings/service.
 """
 

@@ -1,0 +1,28 @@
+internal import HEIFDecoder
+internal import ImageOrientation
+internal import Reports
+internal import Upright
+internal import UprightServer
+
+extension ServiceConfiguration {
+  /// Makes the service convert HEIF photos if libheif is there, each decoded in a process of its own.
+  mutating func convertHEIF(within timeLimit: Duration) {
+    guard HEIFConverter.problem == nil else { return }
+    convert = { file, name, options in
+      var options = options
+      // Decoders need up to 20 bytes per pixel.
+      options.maxPixels = min(options.maxPixels, (options.maxMemory ?? .max) / 20)
+      var converter = IsolatedHEIFConverter(HEIFConverter(options: options))
+      converter.timeLimit = timeLimit
+      switch try converter.convert(file) {
+      case .skipped(let reason): throw UprightError(.malformed, reason.explanation)
+      case .converted(let result):
+        return Conversion(
+          report: result.report(path: name).json,
+          transform: result.transform == .none ? nil : result.transform,
+          photo: result.bytes
+        )
+      }
+    }
+  }
+}
