@@ -105,7 +105,7 @@ extension Arguments {
     /// The policies that a request can set, too.
     private static let policies = Setting.policies.map { policy in
       Option(policy.name, "policy", policy.help) { arguments, value throws(Failure) in
-        do throws(Setting.UnknownValue) {
+        do throws(UprightError) {
           _ = try arguments.configuration.options.setPolicy(policy.name, to: value)
         } catch { throw Failure(message: "--" + error.message) }
       }
