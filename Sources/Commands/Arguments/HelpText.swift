@@ -53,7 +53,13 @@ enum HelpText {
     let abstract = blocks.joined().prefix { !$0.isEmpty }.joined(separator: " ")
       .dropFirst("OVERVIEW: ".count)
     let entries = blocks.flatMap(entries)
-    let options = everyday.compactMap { name in entries.first { $0.names.contains(Substring(name)) }
+    var everyday = everyday
+    // Commands that write have a report, too; an audit's page is what many people come for.
+    if entries.contains(where: { $0.names.contains("--report") }) {
+      everyday.removeAll { $0 == "--html" }
+    }
+    let options = everyday.compactMap { name in
+      entries.first { $0.names.contains(Substring(name)) }
     }
     let words = usage.joined(separator: " ").split(separator: " ").dropFirst()
     // A short usage names options, too.

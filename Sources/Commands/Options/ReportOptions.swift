@@ -21,8 +21,8 @@ struct ReportOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Also write a page for a browser to this file: each photo before and after, how its result was checked, what was \
-      skipped and why, and the command that undoes it. An earlier page is replaced.
+      Also write a page for a browser to this file. It shows each photo before and after, how its result was checked, \
+      what was skipped and why, and the command that undoes it. An earlier page is replaced.
       """,
       valueName: "file"
     ),

@@ -38,7 +38,8 @@ struct PhotoThreadsTests {
         }
       }
     }
-    #expect(counter.most == 2)
+    // On a busy machine, one may have ended before the next begins.
+    #expect((1...2).contains(counter.most))
   }
 
   @Test func `The threads of Swift's concurrency are free meanwhile`() async throws {
