@@ -25,7 +25,7 @@ public final class PhotoThreads: TaskExecutor {
   ///
   /// - Parameter work: The work.
   /// - Returns: Its value.
-  /// - Throws: Its error; of work that is cancelled, ``UprightError`` of code `cancelled`.
+  /// - Throws: Its error; of work that is cancelled, `UprightError` of code `cancelled`.
   public func run<Value: Sendable, Failure>(
     _ work: @Sendable () throws(Failure) -> Value
   ) async throws(Failure) -> Value {
