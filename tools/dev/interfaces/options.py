@@ -52,8 +52,10 @@ def rows(head, lines):
 
 
 def functions(setting, names=FUNCTIONS):
-    found = [names[each] for each in setting["takenBy"] if each in names]
-    return "all" if set(names) <= set(setting["takenBy"]) else ", ".join(found)
+    takers = {each for each in setting["takenBy"] if each in names}
+    if takers == set(names):
+        return "all"
+    return "rewrites" if takers == REWRITES else ", ".join(names[each] for each in setting["takenBy"] if each in names)
 
 
 def of_bytes(settings):
@@ -75,11 +77,6 @@ def file_table(settings):
     """The further options of the functions on files in C."""
     return rows(["Option", "What it does", "Functions"], [
         [f"`{each['name']}`", described(each), functions(each, FILE_FUNCTIONS)] for each in of_files(settings)])
-
-
-def service_table(settings):
-    """The policies of a client of the service."""
-    return rows(["Policy", "What it does"], [[f"`{each['name']}`", described(each)] for each in taken(settings, ["service"])])
 
 
 def group(title, settings):
