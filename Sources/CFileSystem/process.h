@@ -133,17 +133,6 @@ static inline int ending_signal(int status) { return WIFSIGNALED(status) ? WTERM
 /// Returns the exit status of a process.
 static inline int exit_status(int status) { return WEXITSTATUS(status); }
 
-/// Raises the number of files that this process may have open to `needed`, or as far as it may, and returns it
-/// (setrlimit(2)).
-static inline uint64_t raise_file_limit(uint64_t needed) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) == -1) return needed;
-  rlim_t former = limit.rlim_cur;
-  if (former >= needed) return former;
-  limit.rlim_cur = needed < limit.rlim_max ? needed : limit.rlim_max;
-  return setrlimit(RLIMIT_NOFILE, &limit) == -1 ? former : limit.rlim_cur;
-}
-
 /// Limits this process: memory beyond what it has already, seconds of CPU time, no files written.
 ///
 /// The process ends with the one that started it, if the system supports that.

@@ -47,21 +47,6 @@ package enum Interruption {
     unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Holds the signals back from all threads that this one starts, for ``wait()``.
-  package static func holdBack() {
-    var signals = signals
-    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-  }
-
-  /// Sends this process a signal, for ``wait()``.
-  package static func request() { _ = kill(getpid(), SIGTERM) }
-
-  /// Waits for a signal that is held back.
-  package static func wait() {
-    var (signals, number) = (signals, CInt(0))
-    unsafe sigwait(&signals, &number)
-  }
-
   private static var signals: sigset_t {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
