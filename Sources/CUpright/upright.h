@@ -74,14 +74,14 @@ typedef struct upright_result upright_result;
 /* Cancels calls from another thread. */
 typedef struct upright_cancellation upright_cancellation;
 
-/* The version of this header, for the preprocessor: #if UPRIGHT_VERSION_NUMBER >= 200 is version 0.2.0 or newer. */
+/* The version of this header, for the preprocessor: #if UPRIGHT_VERSION_NUMBER >= 300 is version 0.3.0 or newer. */
 #define UPRIGHT_VERSION_MAJOR 0
-#define UPRIGHT_VERSION_MINOR 2
+#define UPRIGHT_VERSION_MINOR 3
 #define UPRIGHT_VERSION_PATCH 0
 #define UPRIGHT_VERSION_NUMBER \
   (UPRIGHT_VERSION_MAJOR * 10000 + UPRIGHT_VERSION_MINOR * 100 + UPRIGHT_VERSION_PATCH)
 
-/* The version of the library that runs, such as "0.2.0". Never freed. */
+/* The version of the library that runs, such as "0.3.0". Never freed. */
 const char *upright_version(void);
 
 /* All options as JSON: each with what it decides, its values, its default and the functions that take it. Never freed. */
