@@ -121,12 +121,34 @@ public struct Sidecar: Sendable {
         policy: options.regions
       )
       let kept = regions.decisions.filter { $0.disposition == .kept }.compactMap { $0.note }
-      let edits = CameraRawEdits(block)
-      let isKept = edits.hasUnknown || edits.hasPerspective || plan.isCropped && !edits.isEmpty
-      return isKept ? kept + [block.editsNote].compactMap { $0 } : kept
+      return kept + [misfit(of: plan)].compactMap { $0 }
     case .resetTag, .changeTag: return regionChange(plan, options)?.notes ?? []
     case .unchanged, .skip: return []
     }
+  }
+
+  /// Returns what edits of Camera Raw would be applied to other parts of a JPEG image after a plan; nil if there are none, or all
+  /// follow the image.
+  package func misfit(of plan: Plan) -> Note? {
+    guard plan.image.format == .jpeg, case .transform = plan.action else { return nil }
+    let edits = CameraRawEdits(block)
+    let isKept = edits.hasUnknown || edits.hasPerspective || plan.isCropped && !edits.isEmpty
+    return isKept ? block.editsNote : nil
+  }
+
+  /// Whether it has edits or regions that count in another frame than the photo's, because it states another orientation.
+  package func countsOtherwise(than plan: Plan) -> Bool {
+    guard plan.image.format == .jpeg, case .transform(let transform, let edges) = plan.action,
+      contradicts(plan.image)
+    else { return false }
+    let regions = RegionPlan(
+      [block],
+      orientation: plan.image.orientation?.transform ?? .none,
+      geometry: RegionGeometry(plan, transform, edges),
+      policy: .keep
+    )
+    let edits = CameraRawEdits(block)
+    return !edits.isEmpty || edits.hasPerspective || !regions.decisions.isEmpty
   }
 
   private func valuesOfJPEG(_ plan: Plan, _ options: Options) -> [XMPValue] {

@@ -54,6 +54,52 @@ struct SidecarConflictTests {
     for name in ["a.xmp", "a.jpg.xmp"] { #expect(try orientation(of: name) == "1") }
   }
 
+  /// A sidecar with an Orientation and settings of Camera Raw.
+  private func settings(_ orientation: Int, _ attributes: String) -> [UInt8] {
+    Array(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:tiff="http://ns.adobe.com/tiff/1.0/"
+       xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" tiff:Orientation="\(orientation)" crs:Version="15.0"
+       \(attributes)/></rdf:RDF></x:xmpmeta>
+      """.utf8
+    )
+  }
+
+  @Test func `Edits that cannot follow the photo are a reason to skip it`() throws {
+    let photo = try scratch.copy("orientation/aligned-6.jpg", as: "a.jpg")
+    let bytes = try scratch.read("a.jpg")
+    try scratch.write(settings(6, #"crs:PerspectiveVertical="20""#), to: "a.xmp")
+    for result in [try run.audit(photo), try run.plan(photo), try run.rewrite(photo)] {
+      #expect(result.reasons == [.registeredData])
+    }
+    #expect(try run.audit(scratch.path("")).reasons == [.registeredData])
+    #expect(try scratch.read("a.jpg") == bytes)
+    let keeping = run.with(\.options.registeredData, .keep)
+    #expect(try keeping.rewrite(photo).verdict == .done)
+    #expect(try orientation(of: "a.xmp") == "1")
+  }
+
+  @Test func `A crop of a sidecar with another Orientation is not moved`() throws {
+    let crop = #"""
+      crs:HasCrop="True" crs:CropLeft="0.1" crs:CropTop="0.1" crs:CropRight="0.8" crs:CropBottom="0.9" crs:CropAngle="0"
+      """#
+    let photo = try scratch.copy("orientation/aligned-6.jpg", as: "a.jpg")
+    let bytes = try scratch.read("a.jpg")
+    // As an undo without sidecars leaves it: the crop was moved already.
+    try scratch.write(settings(1, crop), to: "a.xmp")
+    for result in [try run.audit(photo), try run.plan(photo), try run.rewrite(photo)] {
+      #expect(result.reasons == [.sidecarConflict])
+    }
+    #expect(try scratch.read("a.jpg") == bytes)
+    #expect(try scratch.read("a.xmp") == settings(1, crop))
+    #expect(try run.with(\.policy.sidecars, .ignore).plan(photo).verdict == .done)
+    try scratch.write(settings(6, crop), to: "a.xmp")
+    #expect(try run.rewrite(photo).verdict == .done)
+    let updated = try String(decoding: scratch.read("a.xmp"), as: UTF8.self)
+    #expect(updated.contains(#"crs:CropRight="0.9""#))
+  }
+
   @Test func `A consistent sidecar, or that of another file, is not a finding`() throws {
     let photo = try scratch.copy(uprightFixture, as: "a.jpg")
     for packet in [Sidecars.packet(1), Sidecars.packet(nil), Array("no XMP".utf8)] {

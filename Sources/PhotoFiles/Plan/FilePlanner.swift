@@ -158,10 +158,11 @@ package struct FilePlanner: Sendable {
     } catch {
       return try unreadable(file.path, error, target)
     }
+    if writes(target), let reason = Reason(misfitOf: file, plan, options) { throw reason }
     var companion = CompanionResult(file, .leave, .fits)
     companion.notes = file.notes(for: plan, options)
     guard let update else {
-      if case .file = target, writes(target) { return copy(file) }
+      if case .file = target, writes(target) { return copy(file, companion.notes) }
       if !companion.notes.isEmpty { companion.cause = .kept }
       return FilePlan.Step(companion: companion)
     }
@@ -197,11 +198,10 @@ package struct FilePlanner: Sendable {
     return FilePlan.Step(companion: companion)
   }
 
-  private func copy(_ file: SidecarFile) -> FilePlan.Step {
-    FilePlan.Step(
-      companion: CompanionResult(file, .copy),
-      work: .write(file.member(file.bytes), nil)
-    )
+  private func copy(_ file: SidecarFile, _ notes: [Note] = []) -> FilePlan.Step {
+    var companion = CompanionResult(file, .copy)
+    companion.notes = notes
+    return FilePlan.Step(companion: companion, work: .write(file.member(file.bytes), nil))
   }
 
   /// Decides about the sidecars of a photo that stays as it is, or is copied as it is.

@@ -62,6 +62,29 @@ extension Reason {
     )
   }
 
+  /// The reason for a sidecar with edits or regions that cannot follow the photo; nil if all can, or may stay as they are.
+  init?(misfitOf file: SidecarFile, _ plan: Plan, _ options: Options) {
+    guard case .xmp(let sidecar) = file.content else { return nil }
+    if let orientation = sidecar.orientation, sidecar.countsOtherwise(than: plan) {
+      self.init(
+        .sidecarConflict,
+        "the sidecar \(file.name) has Orientation \(orientation), the photo \(plan.image.orientation?.rawValue ?? 1), so that "
+          + "its edits or regions may count in another frame: correct the one that is wrong",
+        remedies: Self.ignoring
+      )
+    } else if options.registeredData == .skip, let note = sidecar.misfit(of: plan) {
+      let keeping = Options.RegisteredDataPolicy.keep.rawValue
+      self.init(
+        .registeredData,
+        "the sidecar \(file.name) has edits that would no longer fit the image: \(note.text)",
+        remedies: [Remedy(.policy("registered-data", keeping), "keep them as they are")]
+          + Self.ignoring
+      )
+    } else {
+      return nil
+    }
+  }
+
   /// The reason for a file of another program that would do harm to the changed photo; nil if it would not.
   init?(_ neighbour: Neighbour) {
     let subject = "the \(neighbour.kind.name) \(neighbour.path.escaped)"

@@ -104,8 +104,8 @@ extension Reason.Code.Known {
       "In an audit: the file is already upright, its content is of another format than the name "
         + "says, and not JPEG. Rename it; `expectedName` is the name, also of other files."
     case .sidecarConflict:
-      "The photo is already upright, and its sidecar has another Orientation. [Decide which is "
-        + "right](archives.md#sidecars)."
+      "The photo is already upright, and its sidecar has another Orientation; or the photo is not, and edits or regions of such "
+        + "a sidecar may count in another frame. [Decide which is right](archives.md#sidecars)."
     case .staleSidecar:
       "An interrupted run replaced the photo but not its sidecar. Use {sidecars update}."
     case .sidecarShared:
