@@ -154,7 +154,7 @@ final class Page: Sendable {
   private let state: Mutex<State>
   private let template: PageTemplate
 
-  /// Begins a page; one of its kind that is there from before is replaced, and no other file.
+  /// Begins a page; that of an audit that is there from before is replaced, and no other file.
   init(_ path: FilePath, _ settings: Settings, _ images: PageImages) throws(FileError) {
     var settings = settings
     settings.showsFiles = images != .none

@@ -22,7 +22,8 @@ struct ReportOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Also write a page for a browser to this file. It shows each photo before and after, how its result was checked, \
-      what was skipped and why, and the command that undoes it. An earlier page is replaced.
+      what was skipped and why, and the command that undoes it. If the file exists, the page gets the next free name, \
+      such as report-2.html.
       """,
       valueName: "file"
     ),
@@ -59,7 +60,20 @@ struct ReportOptions: ParsableArguments {
 
   /// Opens the page, if the option is given.
   func page(_ settings: Page.Settings) throws(FileError) -> Page? {
-    try Page.opened(html, settings, htmlImages)
+    guard let html else { return nil }
+    return try Page(Self.free(ArgumentPath.path(html)), settings, htmlImages ?? .all)
+  }
+
+  /// Returns the first name that no file has: the page of an earlier run shows what was done then, and cannot be made again.
+  private static func free(_ path: FilePath) -> FilePath {
+    guard path.status != nil, let stem = path.stem else { return path }
+    let ending = path.extension.map { ".\($0)" } ?? ""
+    let directory = path.removingLastComponent()
+    for number in 2... {
+      let next = directory.appending("\(stem)-\(number)\(ending)")
+      if next.status == nil { return next }
+    }
+    return path
   }
 
   /// Opens the file of reports, if the option is given.
