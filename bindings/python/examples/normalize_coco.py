@@ -160,9 +160,15 @@ def main(
 ) -> int:
     data = json.loads(Path(annotations).read_text())
     try:
+        if (new_annotations is None) is not (new_images is None):
+            raise ValueError("name both the new annotations and the new folder of images, or neither")
+        if new_annotations is not None and Path(new_annotations).exists():
+            raise ValueError(f"{new_annotations} exists")
+        if new_images is not None and Path(new_images).resolve() == Path(images).resolve():
+            raise ValueError("the new images are to be in another folder")
         photos = [planned(image, Path(images)) for image in data["images"]]
         frame = frames(photos, labels)
-    except (upright.UprightError, ValueError) as error:
+    except (upright.UprightError, OSError, ValueError) as error:
         print(f"nothing is written: {text(error)}", file=sys.stderr)
         return 1
     report(photos, frame, data["annotations"])

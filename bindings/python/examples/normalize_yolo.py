@@ -178,6 +178,8 @@ def main(
     folder = Path(data)
     try:
         paths = sorted(each for each in (folder / "images").rglob("*") if each.is_file())
+        if not paths:
+            raise ValueError(f"there are no images in {folder / 'images'}; of a data set in parts, name one, such as data/train")
         photos = [planned(path, folder) for path in paths]
         undecided = [photo for photo in photos if not photo.is_decided]
         report(photos, labels)

@@ -415,3 +415,21 @@ def outline(mask: Any) -> Any:
     rows, columns = mask.shape
     around = [padded[1 + y : 1 + y + rows, 1 + x : 1 + x + columns] for y in (-1, 0, 1) for x in (-1, 0, 1)]
     return numpy.any([other != mask for other in around], axis=0)
+
+
+def test_data_sets_without_images_or_over_themselves_are_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import normalize_coco
+    import normalize_yolo
+
+    (tmp_path / "train/images").mkdir(parents=True)
+    assert normalize_yolo.main(str(tmp_path), str(tmp_path / "new"), "stored") == 1
+    assert "there are no images in" in capsys.readouterr().err
+    images, annotations = tmp_path / "train/images", tmp_path / "old.json"
+    annotations.write_text(json.dumps({"images": [], "annotations": []}))
+    for new in ((annotations, tmp_path / "new"), (tmp_path / "new.json", images), (tmp_path / "new.json", None)):
+        given = [None if name is None else str(name) for name in new]
+        assert normalize_coco.main(str(annotations), str(images), *given) == 1
+        assert "nothing is written" in capsys.readouterr().err
+    annotations.write_text(json.dumps({"images": [{"id": 1, "file_name": "none.jpg"}], "annotations": []}))
+    assert normalize_coco.main(str(annotations), str(images)) == 1
+    assert "none.jpg" in capsys.readouterr().err
