@@ -121,7 +121,7 @@ public struct Verdict: Sendable {
   /// How far the result is the normalized original, from the strongest conclusion to the weakest.
   public enum Conclusion: Hashable, CaseIterable, Sendable {
     /// It is, and nothing is lost: every coefficient is kept, also those of embedded images, everything in the file fits the
-    /// image, and all metadata was read to its end. Identical files are proven, too.
+    /// image, and all metadata was read to its end. So are identical files, unless their tag asks for a rotation.
     case proven
     /// It is, except for what ``Verdict/images``, ``Verdict/misregistered`` and ``Verdict/notes`` name: images that were re-encoded in
     /// part or trimmed, data that no longer fits the image, or a container that cannot be read to its end.
