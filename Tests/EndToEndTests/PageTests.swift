@@ -241,7 +241,8 @@ import Testing
     #expect(rows["thumbnail-tag-8.jpg"]?.decide == true)
     #expect(rows["thumbnail-tag-8.jpg"]?.before == nil)
     let first = try scratch.read("page.html")
-    _ = try upright(["undo", "--record", record, "--html", page])
+    let undone = try upright(["undo", "--record", record, "--html", page])
+    #expect(undone.errorText.contains("page-2.html: the page of this run; "))
     #expect(try scratch.read("page.html") == first)
     try scratch.write(scratch.read("page-2.html"), to: "page.html")
     #expect(try self.contents().request == "undo")
@@ -270,8 +271,10 @@ import Testing
     let photo = try scratch.copy(rotatedFixture)
     _ = try upright(["audit", photo, "--html", page])
     let before = try scratch.read("page.html")
-    #expect(try upright(["normalize", "-n", photo, "--html", page]).status == 64)
-    #expect(try upright(["normalize", uprightFixture, photo, "--html", page, "-n"]).status == 64)
+    for taken in [page, try scratch.write(Array("notes".utf8), to: "notes.html"), "/dev/full"] {
+      #expect(try upright(["normalize", photo, "--html", taken]).status == 2)
+    }
+    #expect(try scratch.files().count == 3)
     #expect(try scratch.read("page.html") == before)
     let other = scratch.path("other.html")
     let dry = try upright(["normalize", "-n", photo, "--html", other])

@@ -170,6 +170,7 @@ final class Console: Sendable {
     guard let page = printer.page, !isInterrupted || page.isWrittenWhenInterrupted else { return }
     do throws(FileError) {
       try page.finish(tally, isInterrupted: isInterrupted)
+      if !printer.quiet, let place = page.place { error(place) }
     } catch {
       fail(error)
     }

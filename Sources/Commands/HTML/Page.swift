@@ -149,13 +149,27 @@ final class Page: Sendable {
   }
 
   private let path: FilePath
+  /// The path that was given, if the page has another.
+  private let given: FilePath?
   private let settings: Settings
   private let images: PageImageSource
   private let state: Mutex<State>
   private let template: PageTemplate
 
   /// Begins a page; that of an audit that is there from before is replaced, and no other file.
-  init(_ path: FilePath, _ settings: Settings, _ images: PageImages) throws(FileError) {
+  ///
+  /// - Parameters:
+  ///   - path: Where it is written.
+  ///   - settings: How the work was requested.
+  ///   - images: Which images it shows.
+  ///   - given: The path that was given.
+  /// - Throws: ``FileError``, if there is another file.
+  init(
+    _ path: FilePath,
+    _ settings: Settings,
+    _ images: PageImages,
+    instead given: FilePath? = nil
+  ) throws(FileError) {
     var settings = settings
     settings.showsFiles = images != .none
     let template = PageTemplate(settings.kind)
@@ -163,10 +177,25 @@ final class Page: Sendable {
     let fields = settings.jsonBytes.dropLast().escapingMarkup()
     try file.append(template.opening + fields + Array(",\"files\":[".utf8))
     self.path = path
+    self.given = given == path ? nil : given
     self.settings = settings
     self.template = template
     self.images = PageImageSource(images)
     state = Mutex(State(file: file))
+  }
+
+  /// Whether a file is the page of a run.
+  static func isReport(_ path: FilePath) -> Bool {
+    let signature = Array(PageTemplate.signature(of: .report).utf8)
+    guard let reader = try? FileReader(path) else { return false }
+    return (try? reader.read(at: 0, count: signature.count)) == signature
+  }
+
+  /// Where the page is, if that is not the path that was given.
+  var place: String? {
+    given.map {
+      "\(TextFormat.path(path)): the page of this run; \(TextFormat.path($0)) is that of another"
+    }
   }
 
   /// Whether the page is also written if a signal ends the run: what was done, is done.

@@ -15,8 +15,12 @@ struct PageTemplate {
   /// Everything after the data.
   let ending: [UInt8]
 
+  static func signature(of kind: Page.Kind) -> String {
+    "<!DOCTYPE html>\n<!-- upright \(kind.rawValue) -->\n"
+  }
+
   init(_ kind: Page.Kind) {
-    signature = "<!DOCTYPE html>\n<!-- upright \(kind.rawValue) -->\n"
+    signature = Self.signature(of: kind)
     let style = PackageResources.page_css
     let script =
       PackageResources.model_js + PackageResources.overview_js + PackageResources.filter_js

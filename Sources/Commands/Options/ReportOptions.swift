@@ -22,8 +22,8 @@ struct ReportOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Also write a page for a browser to this file. It shows each photo before and after, how its result was checked, \
-      what was skipped and why, and the command that undoes it. If the file exists, the page gets the next free name, \
-      such as report-2.html.
+      what was skipped and why, and the command that undoes it. If the file is the page of an earlier run, the page \
+      gets the next name, such as report-2.html.
       """,
       valueName: "file"
     ),
@@ -61,19 +61,20 @@ struct ReportOptions: ParsableArguments {
   /// Opens the page, if the option is given.
   func page(_ settings: Page.Settings) throws(FileError) -> Page? {
     guard let html else { return nil }
-    return try Page(Self.free(ArgumentPath.path(html)), settings, htmlImages ?? .all)
+    let path = ArgumentPath.path(html)
+    return try Page(Self.free(path), settings, htmlImages ?? .all, instead: path)
   }
 
-  /// Returns the first name that no file has: the page of an earlier run shows what was done then, and cannot be made again.
+  /// Returns the path itself, or the next one that is no page of an earlier run: it shows what was done then, and cannot be
+  /// made again.
   private static func free(_ path: FilePath) -> FilePath {
-    guard path.status != nil, let stem = path.stem else { return path }
-    let ending = path.extension.map { ".\($0)" } ?? ""
-    let directory = path.removingLastComponent()
-    for number in 2... {
-      let next = directory.appending("\(stem)-\(number)\(ending)")
-      if next.status == nil { return next }
+    var (next, number) = (path, 2)
+    while Page.isReport(next), let stem = path.stem {
+      let ending = path.extension.map { ".\($0)" } ?? ""
+      next = path.removingLastComponent().appending("\(stem)-\(number)\(ending)")
+      number += 1
     }
-    return path
+    return next
   }
 
   /// Opens the file of reports, if the option is given.
