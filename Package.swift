@@ -254,8 +254,15 @@ let package = Package(
     .testTarget(
       name: "CoreTests",
       dependencies: [
-        "ExifReference", "FileBytes", "Fixtures", "ISOBMFF", "ImageOrientation", "JPEGCore",
-        "TurboTransform",
+        "FileBytes", "Fixtures", "ISOBMFF", "ImageOrientation", "JPEGCore", "XMPPacket",
+      ],
+      swiftSettings: testSettings
+    ),
+    // The C libraries of the core, and what is compared with them.
+    .testTarget(
+      name: "LibraryTests",
+      dependencies: [
+        "ExifReference", "FileBytes", "Fixtures", "ImageOrientation", "JPEGCore", "TurboTransform",
         "XMPPacket",
       ],
       swiftSettings: testSettings
@@ -327,3 +334,14 @@ package.targets += [
   ),
 ]
 #endif
+
+// On systems other than Linux, only the core and its tests can be built and run.
+if Context.environment["UPRIGHT_ONLY"] == "core" {
+  let core = [
+    "CExpat", "CFileSystem", "CMemory", "CVectors", "CoreTests", "FileBytes", "Fixtures", "ISOBMFF",
+    "ImageOrientation", "JPEGCore", "XMPPacket",
+  ]
+  package.targets.removeAll { !core.contains($0.name) }
+  package.products.removeAll { $0.name != "ImageOrientation" }
+  package.dependencies = []
+}
