@@ -52,7 +52,7 @@ struct CompanionTests {
     let result = try upright(["undo", photo] + record)
     #expect(result.status == 2)
     let text = result.text + result.errorText
-    #expect(text.contains("a.xmp was not restored: it no longer exists"), "\(text)")
+    #expect(text.contains("a.xmp was not restored: there is no such file"), "\(text)")
   }
 
   @Test func `A sidecar that is only reported has the option that updates it, unless it is shared`()

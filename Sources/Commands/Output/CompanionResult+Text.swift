@@ -106,7 +106,7 @@ extension CompanionResult {
         "\(subject) has Orientation \(orientation ?? 1), the file \(own):"
         + " programs that read the sidecar obey it"
     case .changedSince: text = "\(subject) was not restored: it was changed since"
-    case .missing: text = "\(subject) was not restored: it no longer exists"
+    case .missing: text = "\(subject) was not restored: there is no such file"
     case .ofResult: text = "\(subject) describes the image as it was before the undo" + details
     case .mayBeOfResult: text = "\(subject) may describe the image as it was before the undo"
     case .fits, .photoUnchanged, nil: return nil

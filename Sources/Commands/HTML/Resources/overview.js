@@ -56,7 +56,7 @@ function showAnswer(totals) {
   const trusted = isReport ? 0 : files.filter((file) => file.section === "decide" && rotations.includes(file.disposition)).length;
   byId("rest").textContent = [
     open.length > 0 ? `${open.join(", ")}.` : null,
-    trusted > 0 ? `Of those to decide, ${number(trusted)} would be rotated as their tag says.` : null,
+    trusted > 0 ? `Of those to decide, ${number(trusted)} would be rotated, too, as their tag says.` : null,
     totals.count === 0 ? null : `${where}${bytes > 0 ? `, ${size(bytes)}` : ""}${common === "" ? "" : `, in ${common}`}.`,
     others.length > 0 ? `Ignored: ${others.join(", ")}.` : null,
     data.earlier > 0 ? `${plural(data.earlier, "file")} more ${data.earlier === 1 ? "was" : "were"} done in an earlier run.` : null,
