@@ -23,6 +23,11 @@ public struct URL: Sendable {}
 public protocol LocalizedError: Error { var errorDescription: String? { get } }
 
 @available(macOS 10.10, iOS 8.0, watchOS 2.0, tvOS 9.0, *)
+extension Error {
+  public var localizedDescription: String { fatalError() }
+}
+
+@available(macOS 10.10, iOS 8.0, watchOS 2.0, tvOS 9.0, *)
 public class FileHandle {
   public convenience init(forReadingFrom url: URL) throws { fatalError() }
   @available(macOS 10.15.4, iOS 13.4, watchOS 6.2, tvOS 13.4, *)

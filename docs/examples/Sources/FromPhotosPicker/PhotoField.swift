@@ -6,17 +6,22 @@ import SwiftUI
 struct PhotoField: View {
   let server: URL
   @State private var item: PhotosPickerItem?
+  @State private var label = "Photo"
 
   var body: some View {
     PhotosPicker(
-      "Photo",
+      label,
       selection: $item,
       matching: .images,
       preferredItemEncoding: .compatible
     )
     .task(id: item) {
-      guard let photo = try? await item?.loadTransferable(type: Data.self) else { return }
-      try? await upload(photo, to: server)
+      do {
+        guard let photo = try await item?.loadTransferable(type: Data.self) else { return }
+        try await upload(photo, to: server)
+      } catch {
+        label = error.localizedDescription
+      }
     }
   }
 }

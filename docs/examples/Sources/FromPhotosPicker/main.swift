@@ -3,8 +3,13 @@ import Upright
 import UprightFoundation
 
 // What is sent, without a server: the photo is upright, and its position is that of the original.
-let photo = try Data(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
-let sent = try Rewriter().rewrite(photo).data(original: photo)
+let files = try CommandLine.arguments.dropFirst().map {
+  try Data(contentsOf: URL(fileURLWithPath: $0))
+}
+let (photo, screenshot) = (files[0], files[1])
+let (sent, type) = try prepared(photo)
 let positions = try [photo, sent].map { try Rewriter().audit($0).facts.position }
-precondition(positions[0] == positions[1] && sent != photo)
+precondition(positions[0] == positions[1] && sent != photo && type == "image/jpeg")
+let (same, format) = try prepared(screenshot)
+precondition(same == screenshot && format == "image/png")
 print("\(sent.count) bytes would be sent to the server")
