@@ -41,6 +41,11 @@ extension UprightCommand {
       Console().error("cannot prepare the standard streams: \(error)")
       exit(withError: ExitCode(2))
     }
+    // Swift reads them from /proc. Without it there is not even the name of the program, and only the help would be printed.
+    if CommandLine.argc == 0 {
+      Console().error("cannot read the arguments: /proc is not mounted")
+      exit(withError: ExitCode(2))
+    }
     if IsolatedHEIFConverter.decodeIfStarted() { exit() }
     if let call = CompatibleProgram.called(ArgumentPath.arguments) {
       end(call.program.run(call.arguments))

@@ -106,6 +106,14 @@ import Testing
     #expect(try scratch.read("a.jpg") == Fixture.bytes("sample/portrait.jpg"))
   }
 
+  @Test(.enabled(if: canMount, "needs the right to mount: run the tests as root"))
+  func `Arguments that cannot be read are an error`() throws {
+    let script = "mount -t tmpfs none /proc && exec \"$0\" --version"
+    let result = try Tool.run("unshare", ["-m", "sh", "-c", script, uprightBinary.path])
+    #expect(result.status == 2 && result.text.isEmpty)
+    #expect(result.errorLines == ["cannot read the arguments: /proc is not mounted"])
+  }
+
   @Test func `A limit that is exceeded names its option`() throws {
     let file = try scratch.copy(rotatedFixture, as: "a.jpg")
     for option in ["--max-pixels", "--memory"] {
