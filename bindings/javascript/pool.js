@@ -91,13 +91,15 @@ export class Pool {
       if (place.call?.id !== id) return;
       this.finish(place, (call) => error ? call.reject(errorOf(error)) : call.resolve(result));
     };
-    const fail = ({ message = "it could not be loaded" }) => {
+    const fail = (error) => {
+      const message = error?.message ?? "it could not be loaded";
       if (place.worker === worker) this.stop(place, new UprightError("internal", `the worker stopped: ${message}`));
     };
     if (typeof worker.on === "function") {
       worker.on("message", receive);
       worker.on("messageerror", fail);
       worker.on("error", fail);
+      worker.on("exit", (code) => fail({ message: `it ended with status ${code}` }));
     } else {
       worker.onmessage = ({ data }) => receive(data);
       worker.onmessageerror = fail;

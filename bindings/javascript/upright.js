@@ -151,7 +151,8 @@ function outOfMemory() {
 /** The bytes of a source. */
 async function bytesOf(source) {
   if (source instanceof Uint8Array) return source;
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  // That of another realm, such as a frame or a test environment, is no instance of the class here.
+  if (Object.prototype.toString.call(source) === "[object ArrayBuffer]") return new Uint8Array(source);
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   if (typeof source?.arrayBuffer === "function") return new Uint8Array(await source.arrayBuffer());
   throw new TypeError("expected a File, a Blob, an ArrayBuffer or a Uint8Array");
@@ -166,7 +167,9 @@ function words(source, given) {
     if (name === "signal" || name === "timeLimit") {
       throw new UprightError("unknown-option", `${name} is an option of a Pool: only work in a worker can be cancelled`);
     }
-    list.push(name, String(value));
+    const text = String(value);
+    if (`${name}${text}`.includes("\0")) throw new TypeError(`${name.replaceAll("\0", "")} has a NUL character`);
+    list.push(name, text);
   }
   return list;
 }
@@ -247,7 +250,9 @@ export async function audit(source, options = {}) {
 }
 
 /** Rotates the displayed image clockwise. */
-export function rotate(source, degrees, options = {}) {
+export async function rotate(source, degrees, options = {}) {
+  // WebAssembly would take 2 ** 32 + 90 for 90.
+  if ((degrees | 0) !== degrees) throw new TypeError("degrees must be 90, 180 or 270");
   return run(source, options, ({ exports }, data, size, words) =>
     exports.upright_rotate(data, size, degrees, words, 0));
 }

@@ -4,6 +4,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { Worker } from "node:worker_threads";
 import { askQuestions } from "./questions.mjs";
 
 const folder = process.env.UPRIGHT_PACKAGE;
@@ -41,6 +43,8 @@ test("Photos can be a File, Blob, ArrayBuffer, Buffer or Uint8Array", async () =
   const named = Object.assign(new Blob([photo]), { name: "IMG_1.jpg" });
   assert.equal((await normalize(named)).report.path, "IMG_1.jpg");
   await assert.rejects(normalize("photo.jpg"), TypeError);
+  const foreign = runInNewContext("(bytes) => Uint8Array.from(bytes).buffer")(photo);
+  assert.deepEqual((await normalize(foreign)).bytes, bytes);
 });
 
 test("Plans and audits report without a new file", async () => {
@@ -57,6 +61,7 @@ test("Rotations, flips and crops are those that were asked for", async () => {
   assert.match(report.notes.map(({ text }) => text).join(), /thumbnail is removed .*; a new one cannot be made/);
   assert.equal((await rotate(photo, 90, { dryRun: true })).changed, false);
   assert.equal(await codeOf(rotate(photo, 45)), "argument");
+  for (const degrees of [2 ** 32 + 90, 90.5, "90", [90], NaN, undefined]) await assert.rejects(rotate(photo, degrees), TypeError);
   assert.equal(await codeOf(flip(photo, "sideways")), "argument");
   await assert.rejects(crop(photo, { x: 0.5, y: 0, width: 10, height: 10 }), TypeError);
 });
@@ -74,6 +79,8 @@ test("Options have the names of the command's options, and unknown ones are erro
   assert.equal(await messageOf({ maxPixels: -1 }), "maxPixels must be a whole number from 0 to 9223372036854775807");
   assert.equal(await codeOf(normalize(photo, { timeLimit: 5 })), "unknown-option");
   assert.equal(await codeOf(normalize(photo, { maxBytes: 100 })), "limit");
+  await assert.rejects(normalize(photo, { path: "a\0b" }), /path has a NUL character/);
+  await assert.rejects(normalize(photo, { "onConflict\0": "trust-tag" }), TypeError);
 });
 
 test("A damaged file is an error with its code, its message and its offset", async () => {
@@ -150,6 +157,26 @@ test("Every answer of a pool belongs to its question, whatever is cancelled whil
   t.diagnostic(JSON.stringify(counts));
   assert.deepEqual(wrong, []);
   for (const [kind, number] of Object.entries(counts)) assert.ok(number > count / 100, `${kind}: ${number}`);
+});
+
+test("A worker that ends is an error of its call, and the next call gets another worker", async () => {
+  const workers = [];
+  const worker = () => {
+    workers.push(new Worker(pathToFileURL(join(folder, "worker.js"))));
+    return workers.at(-1);
+  };
+  const pool = new Pool({ size: 1, worker });
+  const ended = codeOf(pool.normalize(photo));
+  while (workers.length === 0) await new Promise(setImmediate);
+  workers[0].terminate();
+  assert.equal(await ended, "internal");
+  assert.equal((await pool.normalize(photo)).changed, true);
+  await workers[1].terminate();
+  assert.equal((await pool.normalize(photo)).changed, true);
+  pool.close();
+  const broken = new Pool({ size: 1, worker: () => new Worker("throw undefined", { eval: true }) });
+  assert.equal(await codeOf(broken.normalize(photo)), "internal");
+  broken.close();
 });
 
 test("A pool has at least one worker", () => {
