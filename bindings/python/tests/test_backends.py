@@ -179,6 +179,34 @@ def test_a_forked_process_works(portrait_path: Path) -> None:
     assert os.waitpid(child, 0)[1] == 0
 
 
+@only_wasm
+def test_a_fork_waits_until_the_module_is_compiled(portrait_path: Path) -> None:
+    if not hasattr(os, "fork"):
+        pytest.skip("there is no fork")
+    program = """
+import os, signal, sys, threading, time, upright
+from upright import _wasm
+
+begun = threading.Event()
+compile = _wasm.wasmtime.Module.from_file
+def slow(*arguments):
+    begun.set()
+    time.sleep(1)
+    return compile(*arguments)
+_wasm.wasmtime.Module.from_file = slow
+thread = threading.Thread(target=upright.normalize, args=(sys.argv[1],))
+thread.start()
+begun.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(60)
+    os._exit(0 if upright.normalize(sys.argv[1]).changed else 1)
+thread.join()
+sys.exit(os.waitpid(child, 0)[1])
+"""
+    assert subprocess.run([sys.executable, "-c", program, portrait_path], check=False).returncode == 0
+
+
 def test_photos_of_many_kinds_are_processed_at_once() -> None:
     from concurrent.futures import ThreadPoolExecutor
 

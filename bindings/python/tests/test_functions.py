@@ -7,6 +7,7 @@ import io
 import mmap
 import pickle
 import re
+import subprocess
 import sys
 import threading
 import time
@@ -71,6 +72,23 @@ def test_a_result_is_saved_to_a_new_file(portrait: bytes, tmp_path: Path) -> Non
     with pytest.raises(FileExistsError):
         result.save(tmp_path / "photo.jpg")
     assert (tmp_path / "photo.jpg").read_bytes() == portrait
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no limit of the size of files")
+def test_a_result_that_does_not_fit_on_the_disk_leaves_no_file(tmp_path: Path) -> None:
+    program = """
+import resource, signal, sys, upright
+result = upright.normalize(sys.argv[1])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    result.save(sys.argv[2])
+except OSError:
+    sys.exit(3)
+"""
+    small = FIXTURES / "orientation/aligned-6.jpg"
+    done = subprocess.run([sys.executable, "-c", program, small, tmp_path / "upright.jpg"], check=False)
+    assert done.returncode == 3 and list(tmp_path.iterdir()) == []
 
 
 def test_help_names_the_options() -> None:

@@ -232,12 +232,13 @@ class Result(Plan):
 
         Raises ``FileExistsError`` if there is such a file.
         """
-        with open(path, "xb") as file:
-            try:
+        file = open(path, "xb")  # noqa: SIM115: what remains is written by close, which may fail, too
+        try:
+            with file:
                 file.write(self.bytes)
-            except BaseException:
-                os.unlink(path)
-                raise
+        except BaseException:
+            os.unlink(path)
+            raise
 
 
 _DONE = frozenset(("normalized", "rotated", "flipped", "cropped", "reset", "tagged", "restored"))

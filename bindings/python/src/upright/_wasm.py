@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from ._backend import Answer, Argument, FileName, Rectangle
+from ._forks import Calls
 
 try:
     import wasmtime
@@ -186,16 +187,18 @@ class WasmBackend:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._calls = Calls()
         self._lock = threading.Lock()
         self._compiled: Optional[tuple[wasmtime.Engine, wasmtime.Module]] = None
         self._idle: list[_Instance] = []
 
     def version(self) -> str:
-        instance = _Instance(*self._module())
-        try:
-            text = instance.text("upright_version")
-        finally:
-            instance.close()
+        with self._calls:
+            instance = _Instance(*self._module())
+            try:
+                text = instance.text("upright_version")
+            finally:
+                instance.close()
         assert text is not None
         return text.decode()
 
@@ -219,6 +222,17 @@ class WasmBackend:
             return _refused(arguments[0])
         if name not in ("verify", "undo") and (b"verify", b"reference") in zip(words[::2], words[1::2]):
             return _failed(name, words, "unknown-value", "verify cannot be reference: upright.wasm has no TurboJPEG")
+        with self._calls:
+            return self._answer(name, arguments, words, seconds, stop)
+
+    def _answer(
+        self,
+        name: str,
+        arguments: Sequence[Argument],
+        words: Sequence[bytes],
+        seconds: Optional[float],
+        stop: Optional[_Cancellation],
+    ) -> Answer:
         module = self._module()
         try:
             instance = self._instance(*module)
