@@ -1,12 +1,12 @@
 // The program of the package, on files.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, linkSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync,
+import { chmodSync, chownSync, closeSync, copyFileSync, existsSync, linkSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync,
   writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const program = join(process.env.UPRIGHT_PACKAGE ?? join(root, ".build/wasm/package"), "cli.js");
@@ -26,8 +26,12 @@ function folder(...names) {
 }
 
 function run(folder, ...words) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { cwd: folder, encoding: "utf8" });
-  return { status, text: stdout + stderr };
+  return runWith({}, folder, ...words);
+}
+
+function runWith(options, folder, ...words) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { cwd: folder, encoding: "utf8", ...options });
+  return { status, text: `${stdout ?? ""}${stderr}` };
 }
 
 test("a photo is replaced by what the command makes of it, and restored from the record", () => {
@@ -89,7 +93,123 @@ test("a changed or damaged record restores nothing", () => {
   const result = readFileSync(join(here, "a.jpg"));
   const text = readFileSync(join(here, "r"), "utf8");
   writeFileSync(join(here, "damaged"), text.replace('"undo":"eP', '"undo":"eQ'));
-  assert.match(run(here, "undo", "--record", "damaged", "a.jpg").text, /no rewrite of it/);
+  assert.match(run(here, "undo", "--record", "damaged", "a.jpg").text, /no rewrite of it[^]*error: 1 of its lines/);
   writeFileSync(join(here, "a.jpg"), Buffer.concat([result, Buffer.from("x")]));
   assert.match(run(here, "undo", "--record", "r", "a.jpg").text, /no rewrite of it/);
+});
+
+test("a word that is missing or unknown changes no photo", () => {
+  const here = folder("a.jpg", "b.jpg");
+  const wrong = [["-o", ""], ["--record", ""], ["--record="], ["-n"], ["-q"], ["--dry-run"], ["-"], ["--embed-undo"], ["--on-conflict="], ["--record"]];
+  for (const words of wrong) assert.equal(run(here, "normalize", "a.jpg", "b.jpg", ...words).status, 64, words.join(" "));
+  for (const name of ["a.jpg", "b.jpg"]) assert.deepEqual(readFileSync(join(here, name)), readFileSync(portrait));
+  assert.deepEqual(readdirSync(here).sort(), ["a.jpg", "b.jpg"]);
+  assert.match(run(here, "normalize", "--record=r", "--on-conflict=trust-tag", "--reset-invalid", "a.jpg").text, /rotate-90, lossless/);
+  assert.match(run(here, "undo", "--record=r").text, /restored/);
+});
+
+test("nothing is appended to a photo, or to what is no file", () => {
+  const here = folder("a.jpg", "b.jpg");
+  symlinkSync("a.jpg", join(here, "link"));
+  for (const record of ["a.jpg", "b.jpg", "link", "/dev/null", "."]) {
+    assert.notEqual(run(here, "normalize", "--record", record, "b.jpg").status, 0, record);
+    for (const name of ["a.jpg", "b.jpg"]) assert.deepEqual(readFileSync(join(here, name)), readFileSync(portrait));
+  }
+});
+
+test("times before 1970 are kept and restored", () => {
+  const here = folder("a.jpg");
+  const old = -1251586676.5;
+  execFileSync("touch", ["-d", `@${old}`, join(here, "a.jpg")]);
+  const { mtimeMs } = statSync(join(here, "a.jpg"));
+  assert.equal(mtimeMs, old * 1000);
+  run(here, "normalize", "--record", "r", "a.jpg");
+  assert.equal(statSync(join(here, "a.jpg")).mtimeMs, mtimeMs);
+  assert.match(readFileSync(join(here, "r"), "utf8"), /"modified":"-1251586676.500000000"/);
+  assert.match(run(here, "undo", "--record", "r").text, /restored/);
+  assert.equal(statSync(join(here, "a.jpg")).mtimeMs, mtimeMs);
+});
+
+test("an output has the mode and the time of the photo", () => {
+  const here = folder("a.jpg");
+  chmodSync(join(here, "a.jpg"), 0o600);
+  assert.equal(run(here, "normalize", "a.jpg", "-o", "new.jpg").status, 0);
+  const { mode, mtimeMs } = statSync(join(here, "new.jpg"));
+  assert.deepEqual([mode & 0o777, mtimeMs], [0o600, 1e12]);
+  assert.deepEqual(readdirSync(here).sort(), ["a.jpg", "new.jpg"]);
+});
+
+test("a photo of another owner stays theirs", { skip: process.getuid() !== 0 && "needs another user: run the tests as root" }, () => {
+  const here = folder("a.jpg");
+  const path = join(here, "a.jpg");
+  chmodSync(path, 0o4640);
+  chownSync(path, 65534, 65533);
+  chmodSync(path, 0o4640);
+  assert.equal(run(here, "normalize", "a.jpg").status, 0);
+  const { uid, gid, mode } = statSync(path);
+  assert.deepEqual([uid, gid, mode & 0o7777], [65534, 65533, 0o4640]);
+});
+
+test("a photo with an access control list is refused, because its group would get the rights of the mask", (t) => {
+  const here = folder("a.jpg");
+  const path = join(here, "a.jpg");
+  const list = "02000000 01000600ffffffff 02000600feff0000 04000000ffffffff 10000600ffffffff 20000000ffffffff";
+  const program = "import os, sys; os.setxattr(sys.argv[1], 'system.posix_acl_access', bytes.fromhex(sys.argv[2]))";
+  if (spawnSync("python3", ["-c", program, path, list]).status !== 0) return t.skip("no ACLs here: keep TMPDIR on a file system that has them");
+  assert.match(run(here, "normalize", "a.jpg").text, /skipped: has an access control list/);
+  assert.deepEqual(readFileSync(path), readFileSync(portrait));
+});
+
+test("files of other programs beside a photo are those of docs/archives.md", async () => {
+  const { describes } = await import(pathToFileURL(join(program, "../cli/files.js")));
+  for (const name of ["a.xmp", "a.jpg.xmp", "a_01.jpg.xmp", "a.aae", ".picasa.ini", "a.jpg.points", "a.jpg.aux.xml", "a.tab", "a.map", "a.jpg.pp3",
+    "a.jpg.dop", "a.on1", "a.jgw"]) assert.ok(describes(name, "a.jpg"), name);
+  for (const name of ["a.jpg", "b.xmp", "a.json", "a_b.jpg.xmp", "a.mov", "b_01.jpg.xmp", "a.txt"]) assert.ok(!describes(name, "a.jpg"), name);
+});
+
+test("a record that is cut off or none is named, and the rest is restored", () => {
+  const here = folder("a.jpg", "b.jpg");
+  run(here, "normalize", "--record", "r", "a.jpg", "b.jpg");
+  const text = readFileSync(join(here, "r"));
+  writeFileSync(join(here, "cut"), text.subarray(0, text.length - 9));
+  const { status, text: output } = run(here, "undo", "--record", "cut");
+  assert.equal(status, 2);
+  assert.match(output, /cut: error: 1 of its lines/);
+  assert.match(output, /a.jpg: restored/);
+  assert.equal(run(here, "undo", "--record", "a.jpg").status, 2);
+  assert.match(run(here, "undo", "--record", "r", "b.jpg").text, /restored/);
+  writeFileSync(join(here, "new.jpg"), "x");
+  assert.equal(run(here, "undo", "--record", "r", "new.jpg").status, 1);
+});
+
+test("records never lead to another file than the format says", async () => {
+  const load = (name) => import(pathToFileURL(join(program, "../cli", name)));
+  const [{ History, restored }, { read, sha256 }] = await Promise.all([load("history.js"), load("records.js")]);
+  const vectors = join(root, "fixtures/records");
+  const { files } = JSON.parse(readFileSync(join(vectors, "vectors.json")));
+  let found = 0;
+  for (const { records, path, result, original, shows } of files) {
+    const bytes = readFileSync(join(vectors, result));
+    const chain = await read(join(vectors, records)).then(({ records }) => new History(records).of(sha256(bytes), [path])).catch(() => null);
+    const answer = chain?.length > 0 ? await restored(bytes, chain).catch(() => null) : null;
+    if (answer) {
+      assert.ok(original, shows);
+      assert.deepEqual(answer, readFileSync(join(vectors, original)), shows);
+      found += 1;
+    }
+  }
+  // Those of moved files and of packed records are refused.
+  assert.ok(found >= 14, `${found} found`);
+});
+
+test("output that cannot be written is an error, and a reader that ends is none", { skip: process.platform !== "linux" && "there is no /dev/full" }, () => {
+  const here = folder("a.jpg");
+  const full = openSync("/dev/full", "w");
+  const { status, text } = runWith({ stdio: ["ignore", full, "pipe"] }, here, "audit", "a.jpg");
+  closeSync(full);
+  assert.equal(status, 2);
+  assert.match(text, /output is incomplete/);
+  const piped = spawnSync("bash", ["-c", '"$0" "$@" | true; echo ${PIPESTATUS[0]}', process.execPath, program, "normalize", "a.jpg", "a.jpg", "a.jpg"],
+    { cwd: here, encoding: "utf8" });
+  assert.equal(piped.stdout + piped.stderr, "0\n");
 });
