@@ -77,7 +77,8 @@ class Instance {
 
   /** Allocates memory until the end of the call. */
   allocate(size) {
-    const address = this.exports.malloc(Math.max(size, 1)) >>> 0;
+    // WebAssembly takes a size modulo 2 ** 32.
+    const address = size <= 0xFFFFFFFF ? this.exports.malloc(Math.max(size, 1)) >>> 0 : 0;
     if (address === 0) throw outOfMemory();
     this.blocks.push(address);
     return address;

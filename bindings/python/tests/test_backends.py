@@ -128,6 +128,17 @@ def test_memory_that_runs_out_is_an_error(large: bytes, portrait: bytes, monkeyp
 
 
 @only_wasm
+@pytest.mark.skipif(sys.maxsize < 2**33, reason="there are no bytes of this size")
+def test_more_bytes_than_addresses_are_an_error(portrait: bytes) -> None:
+    # Most systems give zeros only when they are read.
+    large = bytes(2**32 + 90)
+    for call in (lambda: upright.normalize(large), lambda: upright.undo(portrait, large), lambda: upright.verify(portrait, large)):
+        with pytest.raises(upright.OutOfMemoryError):
+            call()
+    assert upright.normalize(portrait).changed
+
+
+@only_wasm
 def test_instances_that_are_not_used_again_release_their_memory(portrait: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     from upright import _wasm
 

@@ -147,7 +147,9 @@ class _Instance:
 
     def put(self, data: bytes) -> int:
         """Copies bytes into memory until ``free``."""
-        address = self.invoke("malloc", max(len(data), 1)) & 0xFFFFFFFF
+        # wasmtime takes a size modulo 2³², and the rest of the bytes would be written beyond what was allocated.
+        fits = len(data) <= 0xFFFFFFFF
+        address = self.invoke("malloc", max(len(data), 1)) & 0xFFFFFFFF if fits else 0
         if not address:
             self._run_out_of_memory()
         self._blocks.append(address)
