@@ -22,7 +22,8 @@ async function answer({ id, name, values }) {
 }
 
 // Without a top-level await, which not all bundlers accept. Node keeps messages until there is a listener.
-if (globalThis.process?.versions?.node) {
+// Deno and Electron have the versions of Node, and workers as browsers have them.
+if (globalThis.process?.versions?.node && !globalThis.WorkerGlobalScope) {
   nodeModule("worker_threads").then(({ parentPort }) => {
     port = parentPort;
     port.on("message", answer);

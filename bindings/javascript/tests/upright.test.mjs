@@ -1,5 +1,6 @@
 // Tests of the npm package as Node has it; UPRIGHT_PACKAGE is the unpacked package's folder.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -177,6 +178,17 @@ test("A worker that ends is an error of its call, and the next call gets another
   const broken = new Pool({ size: 1, worker: () => new Worker("throw undefined", { eval: true }) });
   assert.equal(await codeOf(broken.normalize(photo)), "internal");
   broken.close();
+});
+
+test("A worker of Deno or Electron has the versions of Node, and messages as browsers have them", () => {
+  const program = `
+    globalThis.WorkerGlobalScope = Object;
+    globalThis.postMessage = ({ id, result }) => console.log(id, result.report.status);
+    await import(process.argv[1]);
+    const { readFileSync } = await import("node:fs");
+    onmessage({ data: { id: 7, name: "plan", values: [readFileSync(process.argv[2]), {}] } });`;
+  const words = [pathToFileURL(join(folder, "worker.js")), new URL("sample/portrait.jpg", fixtures).pathname];
+  assert.equal(execFileSync(process.execPath, ["--input-type=module", "-e", program, ...words], { encoding: "utf8" }), "7 planned\n");
 });
 
 test("A pool has at least one worker", () => {
