@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // The program of the npm package: for computers on which the command `upright` does not run. README.md describes it.
-import { resolve } from "node:path";
 import { check, create, photo, replace } from "./cli/files.js";
 import { History, restored } from "./cli/history.js";
 import { append, read, sha256, timeOf } from "./cli/records.js";
@@ -66,7 +65,7 @@ function outcome({ status, transform, edges, reason, orientation }) {
 
 async function handle(given, work) {
   const file = await photo(given);
-  return work.command === "undo" ? restore(given, file, work.history) : rewrite(given, file, work);
+  return work.command === "undo" ? restore(file, work.history) : rewrite(given, file, work);
 }
 
 async function rewrite(given, file, { command, options, record, output, tool }) {
@@ -86,8 +85,8 @@ async function rewrite(given, file, { command, options, record, output, tool }) 
 }
 
 /** Restores the first original of a photo, through all rewrites at its place. */
-async function restore(given, file, history) {
-  const chain = await history.of(sha256(file.bytes), [...new Set([file.path, resolve(given)])]);
+async function restore(file, history) {
+  const chain = await history.of(sha256(file.bytes), file.places);
   if (!chain) return [1, "skipped: the record has no rewrite of it at this place"];
   if (chain.length === 0) return [0, "unchanged: it is the original"];
   const bytes = await restored(file.bytes, chain);

@@ -2,28 +2,31 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { constants, access, chown, copyFile, link, lstat, open, readFile, readdir, realpath, rename, stat, unlink, utimes } from "node:fs/promises";
-import { basename, dirname, extname, join } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Refusal } from "./refusal.js";
 
-/** Reads a photo that may be replaced: its own path, its bytes and its status. */
+/** Reads a photo that may be replaced: its own path, that and the given one, its bytes and its status. */
 export async function photo(given) {
   const path = await realpath(given);
+  const places = [...new Set([path, resolve(given)])];
   const before = await stat(path, { bigint: true });
   if (before.isDirectory()) throw new Refusal("is a folder: name the photos in it");
   if (!before.isFile()) throw new Refusal("is not a file");
-  return { path, before, bytes: await readFile(path) };
+  return { path, places, before, bytes: await readFile(path) };
 }
 
 /** Refuses a photo that cannot be replaced here as the command would replace it. */
-export async function check({ path, before }) {
+export async function check({ path, places, before }) {
   if (before.nlink > 1n) throw new Refusal("has several hard links, which would not all be changed");
   // A rename would need only the folder, but read-only is a word of the owner.
   if ((before.mode & 0o222n) === 0n) throw new Refusal("is read-only");
   await access(path, constants.W_OK).catch(() => { throw new Refusal("may not be written by this user"); });
   if (await hasAccessList(path)) throw new Refusal("has an access control list, which only the command upright preserves");
-  const found = (await readdir(dirname(path))).find((name) => describes(name.toLowerCase(), basename(path).toLowerCase()));
-  if (found) throw new Refusal(`the file ${found} may describe the stored image, and only the command upright can judge or update it`);
+  for (const place of places) {
+    const found = (await readdir(dirname(place))).find((name) => describes(name.toLowerCase(), basename(place).toLowerCase()));
+    if (found) throw new Refusal(`the file ${found} may describe the stored image, and only the command upright can judge or update it`);
+  }
 }
 
 // The files beside a photo which docs/archives.md lists, except those that are known by their content alone, such as labels.

@@ -82,6 +82,9 @@ test("a link stays a link, and an output is never overwritten", () => {
   assert.equal(run(here, "normalize", "link.jpg", "-o", "new.jpg").status, 0);
   assert.notEqual(run(here, "normalize", "link.jpg", "-o", "new.jpg").status, 0);
   assert.deepEqual(readFileSync(join(here, "a.jpg")), readFileSync(portrait));
+  writeFileSync(join(here, "link.xmp"), "");
+  assert.match(run(here, "normalize", "link.jpg").text, /link.xmp/);
+  rmSync(join(here, "link.xmp"));
   assert.equal(run(here, "normalize", "link.jpg").status, 0);
   assert.deepEqual(readFileSync(join(here, "a.jpg")), readFileSync(join(here, "new.jpg")));
   assert.ok(existsSync(join(here, "link.jpg")));
@@ -106,6 +109,14 @@ test("a word that is missing or unknown changes no photo", () => {
   assert.deepEqual(readdirSync(here).sort(), ["a.jpg", "b.jpg"]);
   assert.match(run(here, "normalize", "--record=r", "--on-conflict=trust-tag", "--reset-invalid", "a.jpg").text, /rotate-90, lossless/);
   assert.match(run(here, "undo", "--record=r").text, /restored/);
+});
+
+test("records of the command that name a photo by a link to its folder are found", () => {
+  const here = folder("a.jpg");
+  symlinkSync(".", join(here, "album"));
+  execFileSync(command, ["normalize", "-q", "--record", "r", "album/a.jpg"], { cwd: here });
+  assert.match(run(here, "undo", "--record", "r").text, /restored/);
+  assert.deepEqual(readFileSync(join(here, "a.jpg")), readFileSync(portrait));
 });
 
 test("nothing is appended to a photo, or to what is no file", () => {
