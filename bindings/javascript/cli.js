@@ -115,6 +115,10 @@ process.stdout.on("error", (error) => {
 });
 process.stderr.on("error", () => {});
 
+/** The signal that ends the work after the photo that is begun; a second one ends it at once. */
+let signal = null;
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(name, () => { signal = name; });
+
 /** Reads the record of an undo; returns the files that it names. */
 async function readRecord(work) {
   const { records, damaged } = await read(work.record);
@@ -138,6 +142,12 @@ async function main() {
   const work = { ...parse(given), tool: `upright ${await version()}` };
   const places = work.command === "undo" ? await readRecord(work) : [];
   for (const file of work.files.length > 0 ? work.files : places) {
+    // A signal arrives between two tasks of the event loop, and the work is one.
+    await new Promise(setImmediate);
+    if (signal) {
+      console.error(`upright-jpeg: ended by ${signal} before ${file}`);
+      return process.kill(process.pid, signal);
+    }
     try {
       const [status, text] = await handle(file, work);
       raise(status);

@@ -1,6 +1,6 @@
 // The program of the package, on files.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, closeSync, copyFileSync, existsSync, linkSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync,
   writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -223,4 +223,19 @@ test("output that cannot be written is an error, and a reader that ends is none"
   const piped = spawnSync("bash", ["-c", '"$0" "$@" | true; echo ${PIPESTATUS[0]}', process.execPath, program, "normalize", "a.jpg", "a.jpg", "a.jpg"],
     { cwd: here, encoding: "utf8" });
   assert.equal(piped.stdout + piped.stderr, "0\n");
+});
+
+test("a signal ends the work after the photo that is begun", { skip: process.platform === "win32" && "there are no signals" }, async () => {
+  const names = Array.from({ length: 40 }, (_, index) => `${index}.jpg`);
+  const here = folder(...names);
+  const child = spawn(process.execPath, [program, "normalize", "--record", "r", ...names], { cwd: here });
+  let errors = "";
+  child.stderr.on("data", (data) => { errors += data; });
+  child.stdout.once("data", () => child.kill("SIGTERM"));
+  const signal = await new Promise((resolve) => child.on("close", (_, signal) => resolve(signal)));
+  assert.equal(signal, "SIGTERM");
+  assert.match(errors, /ended by SIGTERM before \d+.jpg/);
+  assert.deepEqual(readdirSync(here).filter((name) => name.startsWith(".")), []);
+  assert.equal(run(here, "undo", "--record", "r").status, 0);
+  for (const name of names) assert.deepEqual(readFileSync(join(here, name)), readFileSync(portrait));
 });
