@@ -21,27 +21,6 @@ extension Rewriter {
     return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
   }
 
-  #if !hasFeature(Embedded)
-  /// Audits a file of any format with a few small reads: its header, the headers of the images listed in an index, and
-  /// its last bytes.
-  ///
-  /// - Parameters:
-  ///   - size: The file's size in bytes.
-  ///   - detail: How much to read.
-  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
-  /// - Returns: The audit.
-  /// - Throws: ``UprightError``, or the error of `read`.
-  public func audit(
-    size: Int,
-    detail: Audit.Detail = .everything,
-    reading read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) throws -> Audit {
-    do throws(ReadingError<any Error>) {
-      return try audit(size: size, detail: detail, of: Set(ImageFormat.allCases), reading: read)
-    } catch { throw error.underlying }
-  }
-  #endif
-
   /// Audits a file of one of the formats with a few small reads.
   ///
   /// `ending` is that of the file's name, without a dot; some camera raw files are distinguished from TIFF by it alone.

@@ -56,24 +56,6 @@ extension Rewriter {
     return try PhotoReader.complete(&photo, read, plan)
   }
 
-  #if !hasFeature(Embedded)
-  /// Returns the plan for a file, reading only its header.
-  ///
-  /// - Parameters:
-  ///   - size: The file's size in bytes, for the limits of memory and size, or nil if it is unknown.
-  ///   - read: Returns up to `count` bytes of the file from an offset; fewer only at the end of the file.
-  /// - Returns: The plan.
-  /// - Throws: ``UprightError``, or the error of `read`.
-  public func plan(
-    size: Int? = nil,
-    reading read: (_ offset: Int, _ count: Int) throws -> [UInt8]
-  ) throws -> Plan {
-    do throws(ReadingError<any Error>) {
-      return try planned(size: size, taking: request.formats, reading: read).plan
-    } catch { throw error.underlying }
-  }
-  #endif
-
   /// Opens a file and plans for it, with a few small reads.
   ///
   /// `ending` is that of the file's name, without a dot.

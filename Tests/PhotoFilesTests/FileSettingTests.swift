@@ -16,7 +16,7 @@ struct FileSettingTests {
     let names = (Setting.all + Setting.ofFiles).map(\.name)
     #expect(Set(names).count == names.count)
     for setting in Setting.ofFiles {
-      #expect(setting.text.hasSuffix(".") && setting.group == .files)
+      #expect(setting.prose.text.hasSuffix(".") && setting.group == .files)
       let value = setting.value(in: CallOptions())
       #expect(setting.kind != .choice || setting.values.map(\.name).contains(value))
     }

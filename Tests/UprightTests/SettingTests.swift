@@ -9,7 +9,7 @@ struct SettingTests {
     let setting = Setting.named(name)
     #expect(Setting.all.filter { $0.name == name }.count == 1)
     #expect(name.allSatisfy { $0 == "-" || $0.isASCII && $0.isLowercase })
-    #expect(setting.text.hasSuffix(".") && !setting.takers.isEmpty)
+    #expect(setting.prose.text.hasSuffix(".") && !setting.takers.isEmpty)
     let names = setting.values.map(\.name)
     if !names.isEmpty {
       #expect(names.contains(try #require(setting.value(in: CallOptions()))))

@@ -35,6 +35,7 @@ enum Resource: String {
           "\"{{parameters}}\": {}",
           with: policies { "\"\($0.name)\":\($0.parameter)" }
         )
+        .replacing("\"{{reports}}\": {}", with: JSONReport.schemas.dropFirst().dropLast())
     )
   }
 

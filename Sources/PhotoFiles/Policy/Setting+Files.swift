@@ -108,7 +108,7 @@ extension FilePolicy {
     if call.isSet("without-sidecars") { sidecars = .ignore }
     protection = (call.choice("read-only") ?? ReadOnlyPolicy.skip).rule
     let times: FileTimes = call.choice("times") ?? .visible
-    let backup = call.further["backup"].map { Array($0.utf8) }
+    let backup = call[further: "backup"].map { Array($0.utf8) }
     if let backup, let problem = Self.problem(ofBackup: backup) {
       throw UprightError(.unknownValue, "backup \(problem)")
     }

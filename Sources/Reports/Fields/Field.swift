@@ -1,4 +1,5 @@
 internal import FileBytes
+package import Upright
 
 /// A value that reports write as a JSON object, by the list of its fields.
 package protocol Reported: FieldValue, JSONObject {
@@ -18,16 +19,14 @@ package struct Fields<Subject>: Sendable {
   /// What writes each field, in the order of their names; a list of its own, because copying whole fields takes as long
   /// as writing them.
   let writers: [Field<Subject>.Writer]
-  #if !hasFeature(Embedded)
   /// The name of the object in schemas.
   package let name: String
   /// What the object is, as a sentence.
-  package let meaning: String
+  package let meaning: Prose
   /// The fields in the order in which they are described.
   package let described: [Field<Subject>]
   /// The columns of CSV that no field has alone.
   let columns: [Column<Subject>]
-  #endif
 
   /// Creates the list of an object.
   ///
@@ -44,12 +43,10 @@ package struct Fields<Subject>: Sendable {
   ) {
     let fields = list()
     writers = fields.alphabetical { $0.name }.map { $0.write }
-    #if !hasFeature(Embedded)
     self.name = name
-    self.meaning = meaning
+    self.meaning = Prose(meaning)
     described = fields
     self.columns = columns
-    #endif
   }
 }
 
@@ -72,14 +69,10 @@ package struct Field<Subject>: Sendable {
   /// The name.
   package let name: String
   let write: Writer
-  #if !hasFeature(Embedded)
   /// What it means, as a sentence.
-  package let meaning: String
-  /// What values it has.
-  package let values: FieldValues
-  /// Its column of CSV.
-  let column: Column<Subject>?
-  #endif
+  package let meaning: Prose
+  /// What values it has, and its column of CSV.
+  let description: FieldDescription<Subject>
 
   /// Creates a field.
   ///
@@ -109,21 +102,15 @@ package struct Field<Subject>: Sendable {
       json.begin(key)
       value.write(to: &json)
     }
-    #if !hasFeature(Embedded)
-    self.meaning = meaning
-    values = FieldValues(
-      type: { Value.type },
+    self.meaning = Prose(meaning)
+    description = FieldDescription(
       isRequired: required,
       mayBeEmpty: mayBeEmpty,
-      limits: limits
+      limits: limits,
+      place: csv,
+      column: column ?? name,
+      value
     )
-    self.column = csv.map { place in
-      Column(place, column ?? Column<Subject>.name(of: name)) {
-        var subject = $0
-        return value(&subject)?.cell ?? ""
-      }
-    }
-    #endif
   }
 }
 

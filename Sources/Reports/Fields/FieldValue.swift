@@ -4,15 +4,11 @@ package import Upright
 package import Verification
 
 /// A value of a field.
-package protocol FieldValue: JSONWritable, SendableMetatype {
+package protocol FieldValue: JSONWritable, DescribedValue, SendableMetatype {
   /// Whether it is a list without elements.
   var isEmptyList: Bool { get }
   /// The content of its cell in CSV.
   var cell: String { get }
-  #if !hasFeature(Embedded)
-  /// The type.
-  static var type: FieldType { get }
-  #endif
 }
 
 extension FieldValue {
@@ -32,7 +28,7 @@ extension Reported {
   package var cell: String { "" }
 }
 
-extension Array: FieldValue where Element: FieldValue {
+extension Array: FieldValue, DescribedValue where Element: FieldValue {
   package var isEmptyList: Bool { isEmpty }
   package var cell: String { map { $0.cell }.joined(separator: "; ") }
 }

@@ -24,7 +24,7 @@ extension Setting: JSONObject {
     json.field("name", name)
     json.field("question", question)
     json.field("takenBy", Takers.named.filter { takers.contains($0.takers) }.map { $0.name })
-    json.field("text", text)
+    json.field("text", prose.text)
     json.field("unit", unit)
     if !values.isEmpty { json.field("values", values) }
   }
@@ -34,6 +34,6 @@ extension Setting: JSONObject {
 extension Setting.Value: JSONObject {
   package func writeFields(to json: inout JSONWriter) {
     json.field("name", name)
-    json.field("text", text.isEmpty ? nil : text)
+    json.field("text", prose.text.isEmpty ? nil : prose.text)
   }
 }

@@ -7,16 +7,6 @@ package enum ReadingError<Failure: Error>: Error {
   case content(UprightError)
   /// The reader failed.
   case reader(Failure)
-
-  #if !hasFeature(Embedded)
-  /// The error itself.
-  package var underlying: any Error {
-    switch self {
-    case .content(let error): error
-    case .reader(let error): error
-    }
-  }
-  #endif
 }
 
 /// Reads a file piece by piece.

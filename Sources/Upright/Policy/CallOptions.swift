@@ -17,26 +17,31 @@ package struct CallOptions: Sendable {
   package var transform = OrientationTransform.none
   /// Whether a comparison fails where anything was re-encoded or cut off.
   package var lossless = false
-
-  #if !hasFeature(Embedded)
-  /// The values of settings that other modules declare, by name.
-  package var further: [String: String] = [:]
-  #endif
+  /// The values of settings that other modules declare: a list, because a dictionary would bring its hash function into
+  /// the module of WebAssembly.
+  private var further: [(name: String, value: String)] = []
 
   package init(_ options: Options = Options()) { self.options = options }
 }
 
-#if !hasFeature(Embedded)
 extension CallOptions {
-  /// Returns the value of a choice that another module declares; nil if it was not set.
+  /// The value of a setting that another module declares, as text; nil if it is not set.
+  package subscript(further name: String) -> String? {
+    get { further.first { $0.name == name }?.value }
+    set {
+      further.removeAll { $0.name == name }
+      if let newValue { further.append((name, newValue)) }
+    }
+  }
+
+  /// Returns the value of a choice that another module declares; nil if it is not set.
   package func choice<Value: RawRepresentable<String>>(_ name: String) -> Value? {
-    further[name].flatMap(Value.init)
+    self[further: name].flatMap { Value(rawValue: $0) }
   }
 
   /// Whether a flag that another module declares is set.
-  package func isSet(_ name: String) -> Bool { further[name] != nil }
+  package func isSet(_ name: String) -> Bool { self[further: name] != nil }
 }
-#endif
 
 extension Options {
   /// Sets a policy by the names of the command's option and value, as in a query of a request.

@@ -47,7 +47,6 @@ extension Setting.Access {
     Self(.text, at: place, text: { $0 }, value: { $0 })
   }
 
-  #if !hasFeature(Embedded)
   /// A choice between the cases of an enumeration of another module, which reads it by the name of the setting.
   package static func choice<Value: RawRepresentable<String> & CaseIterable & Sendable>(
     named name: String,
@@ -57,15 +56,15 @@ extension Setting.Access {
     let place: Setting.Place<Value> = { call, change in
       var value = call.choice(name) ?? standard
       change(&value)
-      call.further[name] = value.rawValue
+      call[further: name] = value.rawValue
     }
     return choice(at: place, text)
   }
 
   /// Any text, which another module reads by the name of the setting; there is none by default.
   package static func text(named name: String) -> Self {
-    Self(kind: .text, get: { $0.further[name] }) { call, text in
-      call.further[name] = text
+    Self(kind: .text, get: { $0[further: name] }) { call, text in
+      call[further: name] = text
       return true
     }
   }
@@ -75,10 +74,9 @@ extension Setting.Access {
     flag { call, change in
       var isSet = call.isSet(name)
       change(&isSet)
-      call.further[name] = isSet ? "true" : nil
+      call[further: name] = isSet ? "true" : nil
     }
   }
-  #endif
 
   /// True or false.
   package static func flag(at place: @escaping Setting.Place<Bool>) -> Self {

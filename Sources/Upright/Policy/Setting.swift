@@ -10,10 +10,8 @@ public struct Setting: Sendable {
   public internal(set) var question: String?
   /// Whether the short help lists it.
   package var isEveryday = false
-  #if !hasFeature(Embedded)
   /// What it decides: a sentence.
-  package let text: String
-  #endif
+  package let prose: Prose
   let access: Access
 
   /// Creates a setting; other modules declare those of their functions.
@@ -28,9 +26,7 @@ public struct Setting: Sendable {
     self.group = group
     self.takers = takers
     self.access = access
-    #if !hasFeature(Embedded)
-    self.text = text
-    #endif
+    prose = Prose(text)
   }
 
   /// The values that a setting has: one of several, true or false, a whole number from 0, or any text.
@@ -42,16 +38,12 @@ public struct Setting: Sendable {
   public struct Value: Sendable {
     /// The name.
     public let name: String
-    #if !hasFeature(Embedded)
     /// What it has for an effect: a clause that begins with its subject; empty if the name says it.
-    package let text: String
-    #endif
+    package let prose: Prose
 
     init(_ name: String, _ text: String) {
       self.name = name
-      #if !hasFeature(Embedded)
-      self.text = text
-      #endif
+      prose = Prose(text)
     }
   }
 
@@ -135,12 +127,4 @@ extension Setting {
     }
     return setting
   }
-
-  #if !hasFeature(Embedded)
-  /// What it decides and what its values do, for the help of an option.
-  public var help: String {
-    guard !values.isEmpty else { return text }
-    return text + " " + values.map { "\($0.name): \($0.text)" }.joined(separator: "; ") + "."
-  }
-  #endif
 }
