@@ -192,4 +192,26 @@ struct WorkLimitTests {
     }
     #expect(UprightError(UprightError.Code(rawValue: "new"), "").cause == .work)
   }
+
+  @Test func `Every code has the status that clients expect`() {
+    let statuses = [
+      400: ["unknown-option", "unknown-value", "argument"],
+      413: ["limit"],
+      415: ["empty", "not-image", "not-jpeg", "not-heif", "unsupported"],
+      422: [
+        "truncated", "malformed", "damaged-scan", "decoder-failed", "outside-image", "empty-crop",
+        "unaligned-edge",
+      ],
+      500: ["verification", "new"],
+      503: ["time-limit", "cancelled", "out-of-memory"],
+    ]
+    let known = UprightError.Code.Known.allCases.map(\.rawValue)
+    #expect(Set(statuses.values.joined()) == Set(known + ["new"]))
+    for (status, codes) in statuses {
+      for code in codes {
+        let error = UprightError(UprightError.Code(rawValue: code), "")
+        #expect(error.httpStatus == status, "\(code)")
+      }
+    }
+  }
 }

@@ -32,18 +32,9 @@ struct Problem: Error {
     self.detail = detail
   }
 
-  /// Creates the problem of a photo that could not be processed.
+  /// Creates the problem of a request for which the library has an error.
   init(_ error: UprightError) {
-    let status: HTTPResponseStatus =
-      switch (error.cause, error.code) {
-      case (.file, .empty), (.file, .notJPEG), (.file, .notHEIF), (.file, .unsupported):
-        .unsupportedMediaType
-      case (.file, .limit): .contentTooLarge
-      case (.file, _), (.request, _): .unprocessableContent
-      case (.work, .timeLimit), (.work, .outOfMemory), (.work, .cancelled): .serviceUnavailable
-      case (.work, _): .internalServerError
-      }
-    self.init(status, error.code.rawValue, error.message)
+    self.init(.of(error.httpStatus), error.code.rawValue, error.message)
     offset = error.offset
     remedies = error.remedies
     if status == .serviceUnavailable { retryAfter = Self.patience }
@@ -103,5 +94,13 @@ struct Problem: Error {
 extension HTTPResponseStatus {
   // SwiftNIO has the names of RFC 7231.
   static let contentTooLarge = custom(code: 413, reasonPhrase: "Content Too Large")
-  static let unprocessableContent = custom(code: 422, reasonPhrase: "Unprocessable Content")
+  private static let unprocessableContent = custom(
+    code: 422,
+    reasonPhrase: "Unprocessable Content"
+  )
+
+  fileprivate static func of(_ code: Int) -> HTTPResponseStatus {
+    [contentTooLarge, unprocessableContent].first { $0.code == code }
+      ?? HTTPResponseStatus(statusCode: code)
+  }
 }

@@ -24,9 +24,7 @@ struct RequestParameters {
     }
     do throws(UprightError) {
       if !isPolicy { isPolicy = try rewriter.options.setPolicy(name, to: value) }
-    } catch {
-      throw Problem(.badRequest, .unknownValue, error.message)
-    }
+    } catch { throw Problem(error) }
     guard isPolicy else {
       let names = Setting.policies.map(\.name) + ["image"]
       throw Problem(

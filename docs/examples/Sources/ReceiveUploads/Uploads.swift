@@ -40,6 +40,6 @@ func receive(_ body: Data) -> Reply {
   do throws(UprightError) {
     return Reply(status: 200, body: try rewriter.rewrite(body).data(original: body))
   } catch {
-    return Reply(status: error.cause == .work ? 503 : 422, body: Data(error.description.utf8))
+    return Reply(status: error.httpStatus, body: Data(error.description.utf8))
   }
 }

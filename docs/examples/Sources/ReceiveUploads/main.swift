@@ -13,7 +13,8 @@ let photo = try Data(contentsOf: URL(filePath: CommandLine.arguments[1]))
 let reply = receive(photo)
 require(reply.status == 200 && reply.body != photo, "the photo was not normalized")
 require(receive(reply.body).body == reply.body, "the result is not upright")
-require(receive(Data("GIF89a".utf8)).status == 422, "an image that is no JPEG was taken")
+require(receive(Data("GIF89a".utf8)).status == 415, "an image that is no JPEG was taken")
+require(receive(Data(count: 65 << 20)).status == 413, "a file beyond the limit was taken")
 require(receive(photo.prefix(photo.count - 100)).status == 422, "half a photo was taken")
 require(
   try await upright([UInt8](photo)) == [UInt8](reply.body),
