@@ -4,8 +4,6 @@ internal import UprightServer
 /// What the command line sets.
 struct Arguments {
   var configuration = ServiceConfiguration()
-  /// The time limit for decoding a photo, in seconds; that for other work is in the configuration.
-  private(set) var timeLimit = 30
   /// Whether requests are logged.
   private(set) var logs = false
   /// The maximum number of connections that is requested; the process may have fewer.
@@ -94,7 +92,6 @@ extension Arguments {
       number("max-size", "mib", 1...2048) { $0.configuration.options.maxBytes = $1 << 20 },
       number("body-memory", "mib", 0...1 << 20) { $0.configuration.bodyMemory = $1 << 20 },
       number("time-limit", "seconds", 1...3600) {
-        $0.timeLimit = $1
         $0.configuration.options.timeLimit = .seconds($1)
       },
       number("connections", "count", 1...1 << 20) { $0.connections = $1 },

@@ -64,7 +64,7 @@ enum Program {
       max(openFiles - others, openFiles / 2)
     )
     configuration.version = Version.current
-    configuration.convertHEIF(within: .seconds(arguments.timeLimit))
+    configuration.convertHEIF()
     if arguments.logs { configuration.log = { Stream.output.put($0) } }
     Signals.holdBack()
     let failure = Mutex<(any Error)?>(nil)

@@ -6,14 +6,14 @@ internal import UprightServer
 
 extension ServiceConfiguration {
   /// Makes the service convert HEIF photos if libheif is there, each decoded in a process of its own.
-  mutating func convertHEIF(within timeLimit: Duration) {
+  mutating func convertHEIF() {
     guard HEIFConverter.problem == nil else { return }
     convert = { file, name, options in
       var options = options
       // Decoders need up to 20 bytes per pixel.
       options.maxPixels = min(options.maxPixels, (options.maxMemory ?? .max) / 20)
       var converter = IsolatedHEIFConverter(HEIFConverter(options: options))
-      converter.timeLimit = timeLimit
+      if let limit = options.timeLimit { converter.timeLimit = limit }
       switch try converter.convert(file) {
       case .skipped(let reason): throw UprightError(.malformed, reason.explanation)
       case .converted(let result):

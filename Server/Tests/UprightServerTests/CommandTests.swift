@@ -1,5 +1,7 @@
 import Foundation
 import Testing
+import Upright
+import UprightServer
 
 /// `upright serve` and the program that it starts have the same command line.
 struct CommandTests {
@@ -17,6 +19,33 @@ struct CommandTests {
     }
     #expect(options(program.text).count > 15)
     #expect(options(command.text) == options(program.text))
+  }
+
+  @Test func `The help of the command has the defaults of the program`() async throws {
+    let run = try await waiting { try Tool.run(uprightBinary, ["serve", "--help-hidden"]) }
+    // An option, its text, which may take several lines, and its default.
+    let pattern = #/\n  --(?<name>[a-z-]+)(?<text>(?:(?!\n  --).)*?)\(default:\s+(?<value>\S+)\)/#
+      .dotMatchesNewlines()
+    let found = run.text.matches(of: pattern).map { (String($0.name), String($0.value)) }
+    let policies = Set(Setting.policies.map(\.name))
+    let defaults = Dictionary(uniqueKeysWithValues: found).filter { !policies.contains($0.key) }
+    let program = ServiceConfiguration()
+    let options = program.options
+    #expect(
+      try defaults == [
+        "host": program.host, "port": "\(program.port)", "queue": "\(program.queue)",
+        "max-size": "\(#require(options.maxBytes) >> 20)",
+        "body-memory": "\(program.bodyMemory >> 20)",
+        "time-limit": "\(#require(options.timeLimit).components.seconds)",
+        "connections": "\(program.connections)", "max-scans": "\(options.maxScans)",
+      ]
+    )
+    let memory = try #require(options.maxMemory) >> 20
+    #expect(
+      run.text.replacing(#/\s+/#, with: " ").contains(
+        "In serve, the limit holds for each photo; default: \(memory)."
+      )
+    )
   }
 
   @Test(arguments: [
