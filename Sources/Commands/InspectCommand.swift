@@ -200,7 +200,7 @@ struct InspectCommand: ParsableCommand {
     )
     let found = Walk.Found(path, root: path)
     if let report = FileReport(path, { try restoration.report(found) }) {
-      console.line("\nRecord: \(TextFormat.action(report))")
+      console.line("\nRecord: \(report.text)")
     }
     guard let index = restoration.index else { return }
     let records = try? index.undo(from: Digest(of: bytes), at: restoration.place(of: path)) {
@@ -223,7 +223,7 @@ struct InspectCommand: ParsableCommand {
   ) {
     let plan = outcome.plan.advised()
     let report = FileReport(path: path, result: .planned(plan))
-    console.line("\nNormalization: \(TextFormat.action(report))")
+    console.line("\nNormalization: \(report.text)")
     for note in plan.notes { console.line("  note: \(TextFormat.escaped(note.text))") }
     guard let rewrite = outcome.rewrite else { return }
     console.line("    OFFSET     BYTES  FIELD")

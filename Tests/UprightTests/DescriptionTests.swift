@@ -1,3 +1,4 @@
+import Fixtures
 import Testing
 import Upright
 import Verification
@@ -11,6 +12,21 @@ struct DescriptionTests {
       "\(error.of(.result))"
         == "the result cannot be read: a code is not in the table (at byte 17)"
     )
+  }
+
+  @Test func `A verdict is its conclusion`() throws {
+    let original = try Fixture.bytes("orientation/aligned-6.jpg")
+    guard case .rewritten(let rewrite) = try Rewriter().rewrite(original) else {
+      Issue.record("nothing was rewritten")
+      return
+    }
+    let verifier = Verifier()
+    let verdict = try verifier.verify(original: original, result: rewrite.bytes)
+    #expect(
+      "\(verdict)" == "proven: rotate 90° clockwise, all 9216 coefficients are the same"
+    )
+    let other = try verifier.verify(original: rewrite.bytes, result: original)
+    #expect("\(other)".hasPrefix("not proven, "))
   }
 
   @Test func `Other programs can define codes`() {

@@ -100,7 +100,7 @@ struct Printer: Sendable {
 
   /// Returns the path of a file and what is or was done with it, escaped.
   static func line(_ report: FileReport, _ palette: Palette) -> String {
-    let action = TextFormat.escaped(TextFormat.action(report))
+    let action = TextFormat.escaped(report.text)
     return "\(TextFormat.path(report.path)): \(palette.marked(action, report.status))"
   }
 

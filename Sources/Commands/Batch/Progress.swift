@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import PhotoFiles
 internal import SystemPackage
+internal import Upright
 
 /// The progress line on a terminal: files done, speed, remaining time, and what became of them.
 struct Progress: Sendable {
@@ -29,7 +30,7 @@ struct Progress: Sendable {
     let time = ContinuousClock.now - start
     guard time > .seconds(1) else { return }
     var text = "\(done) files in \(Self.time(time / .seconds(1)))"
-    if let bytes = tally.bytes { text += ", \(TextFormat.sizes(bytes.before, bytes.after))" }
+    if let bytes = tally.bytes { text += ", \(ByteCount.text(bytes.before, bytes.after))" }
     write(text + "\n")
   }
 

@@ -76,9 +76,9 @@ struct CompatibleWork {
       if case .policy = remedy.step { true } else { false }
     }
     guard rewriter.request.reliesOnTag, !files.isEmpty, isDecided == true else {
-      return TextFormat.action(report)
+      return report.text
     }
-    return TextFormat.action(advised)
+    return advised.text
       + "; these are options of: upright normalize \(TextFormat.quoted(TextFormat.path(report.path)))"
   }
 

@@ -173,7 +173,7 @@ struct PageRow {
   private static func text(_ report: FileReport) -> String {
     if case .failed(let error) = report.result { return error.text }
     if case .skip(let reason)? = report.plan?.action { return reason.cause }
-    return TextFormat.action(report)
+    return report.text
   }
 
   /// Returns the policies that decide about a file.

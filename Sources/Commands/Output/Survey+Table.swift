@@ -1,4 +1,5 @@
 internal import SystemPackage
+internal import Upright
 
 /// The tables in text format.
 extension Survey {
@@ -28,7 +29,7 @@ extension Survey {
   private var heading: String {
     let folders = folders.count == 1 ? "1 folder" : "\(folders.count) folders"
     let files = all.files == 1 ? "1 file" : "\(all.files) files"
-    return "\(files) in \(folders)" + (bytes > 0 ? ", \(Self.size(bytes))" : "")
+    return "\(files) in \(folders)" + (bytes > 0 ? ", \(ByteCount.text(bytes))" : "")
   }
 
   /// The actions, with the number of files.
@@ -133,19 +134,5 @@ extension Survey {
     var end = name[...]
     while TextFormat.width(String(end)) >= width { end = end.dropFirst() }
     return "…" + end
-  }
-
-  /// Returns a number of bytes with up to three digits, in powers of 1000.
-  static func size(_ bytes: Int) -> String {
-    var value = Double(bytes)
-    for unit in ["bytes", "kB", "MB", "GB", "TB"] {
-      if value < 999.5 || unit == "TB" {
-        let digits = unit == "bytes" || value >= 99.95 ? 1.0 : 10.0
-        let rounded = (value * digits).rounded() / digits
-        return digits == 1 ? "\(Int(rounded)) \(unit)" : "\(rounded) \(unit)"
-      }
-      value /= 1000
-    }
-    return ""
   }
 }

@@ -50,7 +50,7 @@ struct SurveyEntry: Sendable {
       reason = (error.code.rawValue, error.text)
     case .interrupted:
       kind = .interrupted
-      reason = (FileError.Problem.interrupted.rawValue, TextFormat.action(report))
+      reason = (FileError.Problem.interrupted.rawValue, report.text)
     case .undo(let undo):
       kind =
         switch undo.status {

@@ -245,7 +245,7 @@ struct Tally: Sendable {
       let isPlanned = self[.planned] > 0
       let sizes =
         counts[.reencodedAfter] > 0
-        ? ": \(TextFormat.sizes(counts[.reencodedBefore], counts[.reencodedAfter]))" : ""
+        ? ": \(ByteCount.text(counts[.reencodedBefore], counts[.reencodedAfter]))" : ""
       parts.append("\(reencoded) \(isPlanned ? "would be " : "")re-encoded\(sizes)")
     }
     if trimmed > 0 { parts.append("\(trimmed) trimmed") }

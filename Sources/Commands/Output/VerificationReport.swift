@@ -1,4 +1,3 @@
-internal import ImageOrientation
 internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
@@ -70,7 +69,7 @@ struct VerificationReport: Sendable {
     case .status(let status): return [line(status.rawValue)]
     case .unreadable(let error): return [line("\(error)")]
     case .compared(let verdict):
-      var lines = [line(Self.summary(verdict))]
+      var lines = [line(TextFormat.escaped(verdict.description))]
       for finding in verdict.findings {
         lines.append(
           "  \(finding.code.rawValue): \(TextFormat.escaped(finding.text))\(Self.place(finding))"
@@ -113,59 +112,5 @@ struct VerificationReport: Sendable {
     case (nil, let new?): " (byte \(new) of the result)"
     case (nil, nil): ""
     }
-  }
-
-  /// The text on what a trimmed image lost.
-  private static func trimming(_ verdict: Verdict) -> String {
-    verdict.notes.first { $0.code.rawValue == "trimmed" }.map(\.text) ?? ""
-  }
-
-  private static func summary(_ verdict: Verdict) -> String {
-    guard verdict.conclusion != .notProven else {
-      let count = verdict.findings.count
-      return "not proven, \(count) finding\(count == 1 ? "" : "s")"
-    }
-    let others = verdict.images.dropFirst().compactMap { image in
-      image.role.map { "\($0.rawValue) \(image.relation.rawValue)" }
-    }
-    let rest = others.isEmpty ? "" : "; " + others.joined(separator: ", ")
-    let data =
-      keptData(verdict, .misregistered, "no longer fits the image")
-      + keptData(verdict, .stale, "shows the image as it was stored")
-    guard let image = verdict.images.first else { return "identical bytes" }
-    let what =
-      image.relation == .reencoded
-      ? "re-encoded in part"
-      : !verdict.content.isEmpty
-        ? "all \(verdict.content) are the same but for the orientation"
-        : image.coefficients > 0
-          ? "all \(image.coefficients) coefficients are the same"
-          : "the coded data is the same, and cannot be decoded"
-    let isDisplayedSo = !verdict.content.isEmpty && verdict.transform == .none
-    let change = isDisplayedSo ? "displayed as before" : "\(verdict.transform)"
-    switch verdict.detail {
-    case .alreadyUpright: return "already upright, identical bytes"
-    case .identical:
-      let note = verdict.notes.first.map { ": " + TextFormat.escaped($0.text) } ?? ""
-      return "identical bytes" + note
-    case .lossless: return "proven: \(change), \(what)" + rest
-    case .trimmed:
-      return "partly proven: \(verdict.transform), trimmed: " + Self.trimming(verdict) + rest + data
-    case .reencoded, .misregistered:
-      return "partly proven: \(verdict.transform), \(what)" + rest + data
-    case .incomplete:
-      return "partly proven: \(change), \(what)" + rest + "; a container cannot be read to its end"
-    case .notProven: return "not proven"
-    }
-  }
-
-  /// Returns the names of the data that the result has as the original does, after a phrase; empty if there is none.
-  private static func keptData(
-    _ verdict: Verdict,
-    _ effect: RegisteredData.Effect,
-    _ phrase: String
-  ) -> String {
-    let names = verdict.misregistered.filter { $0.effect == effect }.map(\.name)
-    return names.isEmpty ? "" : "; \(phrase): " + names.joined(separator: ", ")
   }
 }

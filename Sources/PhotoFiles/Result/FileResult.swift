@@ -60,6 +60,11 @@ public struct FileResult: Sendable {
   public var json: String { JSONReport(report).json }
 }
 
+extension FileResult: CustomStringConvertible {
+  /// The file and what was done with it, or would be, as a line for people: `a.jpg: rotated 90° clockwise, lossless (96×64 → 64×96)`.
+  public var description: String { "\(report.path.escaped): \(report.text.escaped)" }
+}
+
 extension CompanionResult {
   /// The file.
   public var file: RecordedPath { RecordedPath(path) }
