@@ -59,6 +59,23 @@ struct TerminalTests {
     )
   }
 
+  @Test(arguments: ["normalize", "rotate 90", "flip vertical", "tag set 3"])
+  func `A person is warned if nothing was kept to undo what was replaced`(command: String) throws {
+    func isWarned(_ options: String) throws -> Bool {
+      try scratch.copy(rotatedFixture, as: "new/a.jpg")
+      return try Terminal.run("\(command) \(options) new/a.jpg", in: scratch)
+        .contains("nothing was kept to undo this")
+    }
+    #expect(try isWarned(""))
+    for options in ["--record r", "--embed-undo", "--backup .old", "-o new/b.jpg", "-n", "-q"] {
+      #expect(try !isWarned(options), "\(options)")
+    }
+    #expect(try !isWarned("--format ndjson 2>&1 | cat; :"))
+    // Nothing is replaced.
+    let skipped = try Terminal.run("normalize c.jpg", in: scratch)
+    #expect(!skipped.contains("nothing was kept"))
+  }
+
   @Test(arguments: ["-r . > text; cat text", "-r . | cat", "-r --format ndjson . 2> /dev/null"])
   func `What programs read has no colors`(arguments: String) throws {
     let text = try Terminal.run("normalize -n \(arguments)", in: scratch)

@@ -35,13 +35,16 @@ final class Console: Sendable {
   private let keepsRecord: Bool
   /// Whether results hold their undo data.
   private let embedsUndo: Bool
+  /// The warning at a terminal if files were replaced that do not hold their undo data.
+  private let warning: String?
   private let state = Mutex(State())
 
   init(
     _ printer: Printer = Printer(),
     outputIsImage: Bool = false,
     keepsRecord: Bool = false,
-    embedsUndo: Bool = false
+    embedsUndo: Bool = false,
+    warning: String? = nil
   ) {
     var printer = printer
     if outputIsImage { printer.palettes.output = printer.palettes.error }
@@ -49,6 +52,7 @@ final class Console: Sendable {
     self.outputIsImage = outputIsImage
     self.keepsRecord = keepsRecord
     self.embedsUndo = embedsUndo
+    self.warning = warning
   }
 
   /// The counts so far.
@@ -161,6 +165,11 @@ final class Console: Sendable {
       error(
         "interrupted; each file is either unchanged or completely rewritten, and files that are not counted were not started"
       )
+    }
+    if let warning, tally.replacesForGood, !printer.quiet,
+      StandardStreams.isTerminal(.standardError)
+    {
+      error(warning)
     }
     let findings: Int32 = check && tally.planned > 0 ? 1 : 0
     try end(interruption ?? (hasFailed ? 2 : max(tally.exitStatus, findings)))

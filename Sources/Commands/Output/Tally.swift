@@ -276,9 +276,13 @@ struct Tally: Sendable {
     share(counts[.embedded]).map { $0 + " can be restored identically with upright undo alone" }
   }
 
+  private var rewritten: Int { transformed + self[.cropped] + self[.reset] + self[.tagged] }
+
+  /// Whether a file was rewritten that does not hold its undo data.
+  var replacesForGood: Bool { rewritten > counts[.embedded] }
+
   /// Returns how many of the rewritten files these are; nil if none was rewritten.
   private func share(_ count: Int) -> String? {
-    let rewritten = transformed + self[.cropped] + self[.reset] + self[.tagged]
     guard rewritten > 0 else { return nil }
     return "\(count) of \(rewritten) rewritten file\(rewritten == 1 ? "" : "s")"
   }

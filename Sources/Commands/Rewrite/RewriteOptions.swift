@@ -134,7 +134,8 @@ struct RewriteOptions: ParsableArguments {
       printer,
       outputIsImage: !isDry && destination.only.isStandardOutput(of: paths),
       keepsRecord: undo?.record != nil && !isDry,
-      embedsUndo: undo?.embedUndo == true && !isDry
+      embedsUndo: undo?.embedUndo == true && !isDry,
+      warning: kept(undo).warning
     )
   }
 
@@ -146,30 +147,18 @@ struct RewriteOptions: ParsableArguments {
   ) -> Page.Settings {
     var settings = Page.Settings(.report, of: command, options)
     settings.record = undo?.record.map { TextFormat.quoted($0) }
-    if !destination.isInPlace || paths == ["-"] {
-      settings.undo = .init(text: "The originals are where they were.")
-    } else if let record = settings.record {
-      settings.undo = .init(
-        text: "This restores all files of the record, byte for byte:",
-        command: "upright undo --record \(record)"
-      )
-    } else if undo?.embedUndo == true {
-      let inputs = recursion.recursive ? ["-r"] + paths : paths
-      settings.undo = .init(
-        text: "The results hold their undo data. This restores the originals, byte for byte:",
-        command: TextFormat.commandLine(["upright", "undo"] + inputs)
-      )
-    } else if let suffix = originals.backup {
-      settings.undo = .init(
-        text:
-          "Each original is beside its result, with \(TextFormat.escaped(suffix)) after its name."
-      )
-    } else {
-      settings.undo = .init(
-        text: "Nothing was kept to undo this; with --record, each original could be restored."
-      )
-    }
+    settings.undo = kept(undo).undo
     return settings
+  }
+
+  private func kept(_ undo: UndoOptions?) -> KeptOriginals {
+    if !destination.isInPlace || destination.dryRun || paths == ["-"] { return .originals }
+    if let record = undo?.record { return .record(TextFormat.quoted(record)) }
+    if undo?.embedUndo == true {
+      let inputs = recursion.recursive ? ["-r"] + paths : paths
+      return .results(command: TextFormat.commandLine(["upright", "undo"] + inputs))
+    }
+    return originals.backup.map { .backups($0) } ?? .nothing
   }
 
   /// Whether each file gets one result; in an output directory, each name of a file does.
