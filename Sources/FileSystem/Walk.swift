@@ -132,6 +132,8 @@ package struct Walk: Sequence, Sendable {
     case output
     /// A temporary file of an interrupted run.
     case temporary
+    /// A file that describes a photo beside it, and was named with others.
+    case companion
     /// A companion file (`._NAME`) in which macOS keeps attributes.
     case appleDouble = "apple-double"
     /// A pipe, socket or device with the name of a JPEG.

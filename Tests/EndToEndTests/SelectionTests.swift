@@ -32,6 +32,32 @@ import Testing
     #expect(names == ["tree/a.jpg", "tree/b.dat", "tree/c", "tree/f.jpg"])
   }
 
+  @Test(arguments: [["normalize"], ["audit", "--format", "text"], ["tag", "set", "3"]])
+  func `Files that describe a photo and are named with it follow it`(command: [String]) throws {
+    for name in ["a.jpg", "b.HEIC", "b.c.jpeg"] { try scratch.write(photo, to: name) }
+    let companions = [
+      "a.XMP", "a.jpg.xmp", "a.jpg.json", "a.jpg.supplemental-metadata.json", "b.AAE", "b.c.pp3",
+      "Picasa.ini",
+    ]
+    for name in companions { try scratch.write(Array("{}".utf8), to: name) }
+    let others = ["notes.txt", "a.tif", "c.xmp"]
+    for name in others { try scratch.write(Array("{}".utf8), to: name) }
+    let ignore = command[0] == "audit" ? [] : ["--sidecars", "ignore"]
+    let result = try upright(command + ignore + scratch.files().map { scratch.path($0) })
+    #expect(result.text.contains("3 failed"), "\(result.text)")
+    #expect(result.text.contains("7 files beside photos: processed with their photos"))
+    for name in others { #expect((result.errorText + result.text).contains("\(name): error")) }
+    #expect(try scratch.read("a.XMP") == Array("{}".utf8))
+    // Alone, it is a mistake.
+    #expect(try upright(command + [scratch.path("a.XMP")]).status == 2)
+  }
+
+  @Test func `A photo is processed whatever its name, also beside another`() throws {
+    for name in ["a.jpg", "a.jpg.old", "a.xmp"] { try scratch.write(photo, to: name) }
+    let names = try scratch.files()
+    #expect(try audited(["--sidecars", "ignore"] + names.map { scratch.path($0) }) == names)
+  }
+
   @Test func `Paths of a list may contain line feeds if they end with NUL`() throws {
     try scratch.write(photo, to: "a.jpg")
     try scratch.write(photo, to: "line\nfeed.jpg")

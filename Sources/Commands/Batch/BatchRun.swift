@@ -117,6 +117,9 @@ struct BatchRun: Sendable {
       printer.mention("\(TextFormat.path(path)): removed (temporary)", in: &printout)
     case .ignored(let path, let reason): printer.ignore(path, reason, in: &printout)
     case .candidate(let file) where !work.mayTake(file.path): break
+    case .file(let file)
+    where file.isNamed && roots.count > 1 && work.ignoresCompanions && file.isCompanion:
+      printer.ignore(file.path, .companion, in: &printout)
     case .candidate(let file), .file(let file):
       // The same path in every run, whichever link leads to the file.
       let place = journal == nil ? file.path : work.visited?.place(of: file) ?? file.path

@@ -324,6 +324,8 @@ extension Walk.Reason {
       case .linkedDirectory: ("linked folder", "linked folders", "--follow all")
       case .linkedFile: ("linked file", "linked files", "--follow files")
       case .output: ("output folder", "output folders", nil)
+      case .companion:
+        ("file beside a photo", "files beside photos", "processed with their photos")
       case .temporary: ("temporary file", "temporary files", nil)
       case .appleDouble: ("AppleDouble file", "AppleDouble files", nil)
       case .special: ("special file", "special files", nil)

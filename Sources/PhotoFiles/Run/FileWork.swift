@@ -17,6 +17,9 @@ package protocol FileWork: Sendable {
   /// - Throws: ``FileError`` `output-collision`, if another file has the same output.
   func outputs(of file: Walk.Found) throws(FileError) -> [FilePath]
 
+  /// Whether files that describe photos are ignored where they are named with others, because they follow their photos.
+  var ignoresCompanions: Bool { get }
+
   /// Whether files are written, so that temporary files of killed runs are removed, too.
   var writes: Bool { get }
 
@@ -53,6 +56,8 @@ extension FileWork {
   package func outputs(of file: Walk.Found) throws(FileError) -> [FilePath] {
     try destinations.output(of: file).map { [$0] } ?? []
   }
+
+  package var ignoresCompanions: Bool { true }
 
   package var writes: Bool { false }
 

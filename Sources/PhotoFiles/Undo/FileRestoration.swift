@@ -60,6 +60,9 @@ package struct FileRestoration: FileWork {
   /// Whether sidecars are restored together with their photos.
   var restoresSidecars: Bool { takesSidecars && policy.sidecars != .ignore }
 
+  /// A sidecar that is named is restored.
+  package var ignoresCompanions: Bool { false }
+
   package var writes: Bool { !policy.isDry }
 
   package func report(_ file: Walk.Found) throws -> FileReport? {

@@ -5,7 +5,7 @@ const rowsOfChart = 10;
 const ignored = {
   duplicate: "duplicate paths", backup: "backups", video: "videos", raw: "camera raw files", "other-format": "of other formats", "other-name": "with other file names", hidden: "hidden", system: "of systems",
   "linked-directory": "links to directories", "linked-file": "links to files",
-  output: "outputs", temporary: "temporary files of Upright", "apple-double": "AppleDouble files of macOS", special: "pipes and devices",
+  output: "outputs", companion: "files beside photos", temporary: "temporary files of Upright", "apple-double": "AppleDouble files of macOS", special: "pipes and devices",
 };
 
 function groups(keysOf) {
