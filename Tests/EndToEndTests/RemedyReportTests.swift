@@ -34,6 +34,52 @@ import Testing
     }
   }
 
+  /// Commands with arguments by which as many files as possible are skipped or fail.
+  private static let commands: [[String]] = [
+    ["audit"], ["audit", "--formats", "all", "--lossless-only"],
+    ["normalize"], ["normalize", "--unaligned", "fail", "--formats", "all"],
+    ["normalize", "--max-pixels", "1"], ["normalize", "--memory", "0"],
+    ["normalize", "--max-bytes", "1"], ["normalize", "--sidecars", "report"],
+    ["rotate", "90", "--formats", "all"], ["rotate", "90", "--tag-only", "--sidecars", "report"],
+    ["rotate", "90", "--lossless-only"], ["flip", "vertical"], ["transpose"], ["transverse"],
+    ["crop", "8x8+0+0"], ["crop", "9x9+3+3", "--lossless-only", "--sidecars", "report"],
+    ["tag", "set", "6", "--formats", "all"], ["tag", "set", "3", "--sidecars", "report"],
+    ["tag", "remove", "--max-bytes", "1"], ["undo"],
+  ]
+
+  @Test(arguments: commands)
+  func `Each option in the advice of a command is one of the command that it names, or of its own`(
+    arguments: [String]
+  ) throws {
+    let known = Dictionary(uniqueKeysWithValues: try HelpDump.commands()).mapValues {
+      Set($0.compactMap(\.longName))
+    }
+    let listed = try Tool.run("find", [Fixture.directory, "-type", "f", "!", "-name", "*.json"])
+      .text
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(3), to: "a.xmp")
+    let edited = try scratch.copy(rotatedFixture, as: "b.jpg")
+    try scratch.write(Array("adjustmentData".utf8), to: "b.AAE")
+    try scratch.write(Array((listed + photo + "\n" + edited + "\n").utf8), to: "list")
+    let isTag = arguments[0] == "tag"
+    let command = (["upright"] + arguments.prefix(isTag ? 2 : 1)).joined(separator: " ")
+    let dry = arguments[0] == "audit" ? [] : ["--dry-run"]
+    let result = try upright(
+      arguments + dry + ["-v", "--format", "text", "--files-from", scratch.path("list")]
+    )
+    // Each piece of advice is in parentheses or after a semicolon.
+    let pieces = (result.text + result.errorText).split { "();\n".contains($0) }
+      .filter { $0.contains("--") }
+    for piece in pieces where !piece.hasPrefix("upright ") {
+      let named = piece.firstMatch(of: /upright ((tag )?[a-z]+)/).map { "upright \($0.output.1)" }
+      let options = try #require(known[named ?? command], "\(piece)")
+      for option in piece.matches(of: /--([a-z-]+)/).map({ String($0.output.1) }) {
+        #expect(options.contains(option), "\(named ?? command): \(piece)")
+      }
+    }
+    #expect(!pieces.isEmpty)
+  }
+
   @Test func `A limit and an action are remedies, too`() throws {
     let photo = try scratch.copy("conflict/content-6.jpg")
     let limited = try upright(["audit", "--format", "ndjson", "--max-pixels", "1", photo])

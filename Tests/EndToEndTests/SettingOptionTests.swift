@@ -8,47 +8,14 @@ import Upright
 struct SettingOptionTests {
   private static let settings = Setting.all + Setting.ofFiles
 
-  private struct Dump: Decodable {
-    var command: Command
-  }
-
-  private struct Command: Decodable {
-    var commandName: String
-    var subcommands: [Command]?
-    var arguments: [Argument]?
-  }
-
-  private struct Argument: Decodable {
-    var names: [Name]?
-    var kind: String
-    var allValues: [String]?
-    var defaultValue: String?
-    var abstract: String?
-
-    var longName: String? { names?.first { $0.kind == "long" }?.name }
-  }
-
-  private struct Name: Decodable {
-    var kind: String
-    var name: String
-  }
-
   /// The options with the names of settings, by command.
-  private func options() throws -> [(command: String, option: Argument, setting: Setting)] {
-    let text = try upright(["--experimental-dump-help"]).text
-    let root = try JSONDecoder().decode(Dump.self, from: Data(text.utf8)).command
-    var found: [(command: String, option: Argument, setting: Setting)] = []
-    func add(_ command: Command, _ name: String) {
-      for option in command.arguments ?? [] {
-        guard let setting = Self.settings.first(where: { $0.name == option.longName }) else {
-          continue
-        }
-        found.append((name, option, setting))
+  private func options() throws -> [(command: String, option: HelpDump.Argument, setting: Setting)]
+  {
+    try HelpDump.commands().flatMap { command, arguments in
+      arguments.compactMap { option in
+        Self.settings.first { $0.name == option.longName }.map { (command, option, $0) }
       }
-      for each in command.subcommands ?? [] { add(each, "\(name) \(each.commandName)") }
     }
-    add(root, "upright")
-    return found
   }
 
   @Test func `Options have the values, the default and the help of the settings of their names`()

@@ -48,6 +48,9 @@ package struct Fixture: Decodable, Hashable, Sendable {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../fixtures").standardized
 
+  /// The path of the folder of all fixtures.
+  package static var directory: String { folder.path(percentEncoded: false) }
+
   /// The bytes of the fixture at `path`.
   package static func bytes(_ path: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appending(path: path)))

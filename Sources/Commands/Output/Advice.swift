@@ -44,7 +44,8 @@ enum Advice {
   private static let options: [Remedy.Action: String] = [
     .convert: "upright convert", .correctOrientation: "upright tag set", .record: "--record",
     .searchDirectories: "-r",
-    .resetSidecar: "--sidecars update --on-conflict reset-tag",
+    .resetSidecar: "upright normalize --sidecars update --on-conflict reset-tag",
+    .normalize: "upright normalize --on-conflict trust-tag, or reset-tag",
     .nameMovedFile: "upright undo --record RECORD FILE, or -r FOLDER",
     .restoreFromRecord: "upright undo --record", .undoLast: "--last",
     .writeToDirectory: "--output-dir", .readNULPaths: "-0", .overwrite: "--overwrite",

@@ -29,6 +29,8 @@ public struct Remedy: Hashable, Sendable {
     public static let transformImage = Action(rawValue: "transform-image")
     /// Correct the Orientation.
     public static let correctOrientation = Action(rawValue: "correct-orientation")
+    /// Normalize the file before the request, with a policy that decides about its Orientation.
+    package static let normalize = Action(rawValue: "normalize")
   }
 
   /// What to do.

@@ -130,10 +130,15 @@ extension Planner {
     {
       return orientation
     }
-    guard isTransformed, statements.image.stated != nil else {
-      throw reason
+    guard isTransformed else { throw reason }
+    if statements.image.stated != nil { return statements.shown }
+    // The policy that decides is one of normalizations.
+    var undecided = Reason(reason.code, reason.cause)
+    if !reason.remedies.isEmpty {
+      let first = Remedy(.action(.normalize), "normalize it first, with a decision")
+      undecided = Reason(reason.code, reason.cause, remedies: [first])
     }
-    return statements.shown
+    throw undecided
   }
 
   // MARK: The tag
