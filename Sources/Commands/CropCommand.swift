@@ -13,7 +13,8 @@ struct CropCommand: ParsableCommand {
       stores blocks of 8 to 32 pixels, and a lossless crop must start at a block boundary: the rectangle grows \
       to the left and to the top where necessary, and the report gives the result.
 
-      A crop cannot be undone. To replace files, give --backup SUFFIX, which keeps the originals.
+      A crop cannot be undone. To replace files, give --backup SUFFIX, which keeps each original under its name with \
+      that suffix; to restore it, rename it.
 
       EXAMPLES:
         upright crop 1920x1080+0+64 photo.jpg -o crop.jpg
@@ -53,14 +54,19 @@ struct CropCommand: ParsableCommand {
     if exact, snap == .shrink {
       throw ValidationError("--exact and --snap shrink cannot be combined.")
     }
+    if exact || snap == .exact, [.skip, .fail].contains(policy.image.edges) {
+      throw ValidationError(
+        "An exact crop may re-encode, so --lossless-only, --unaligned skip and --unaligned fail cannot be combined with it."
+      )
+    }
     let destination = rewrite.destination
     if destination.isInPlace, rewrite.paths != ["-"], rewrite.originals.backup == nil,
       !destination.dryRun
     {
       throw ValidationError(
         """
-        A crop cannot be undone. Write the results elsewhere with -o or --output-dir, or keep the originals, for \
-        example with --backup .orig.
+        A crop cannot be undone, not even from a record. Write the results elsewhere with -o or --output-dir, or keep \
+        each original under another name, for example with --backup .orig: renamed, it is back.
         """
       )
     }

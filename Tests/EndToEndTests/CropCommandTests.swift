@@ -56,6 +56,17 @@ struct CropCommandTests {
     #expect(try scratch.read("photo.jpg.orig") == Fixture.bytes("sample/portrait.jpg"))
   }
 
+  @Test(arguments: [["--lossless-only"], ["--unaligned", "skip"], ["--unaligned", "fail"]])
+  func `A crop to the pixel is refused where nothing may be re-encoded`(policy: [String]) throws {
+    let file = try scratch.copy("sample/portrait.jpg", as: "photo.jpg")
+    for snap in [["--exact"], ["--snap", "exact"]] {
+      let result = try upright(["crop", "9x9+3+3", file, "-n"] + snap + policy)
+      #expect(result.status == 64)
+      #expect(result.errorText.contains("An exact crop may re-encode"))
+    }
+    #expect(try upright(["crop", "9x9+3+3", file, "-n"] + policy).status == 0)
+  }
+
   @Test func `An in-place crop requires --backup`() throws {
     let file = try scratch.copy("sample/portrait.jpg", as: "photo.jpg")
     let result = try upright(["crop", "100x80+5+32", file])
