@@ -43,8 +43,14 @@ import Testing
     var request: String
     var record: String?
     var undo: Undo?
+    var earlierPage: Earlier?
     var earlier: Int
     var interrupted: Bool
+  }
+
+  private struct Earlier: Decodable, Equatable {
+    var name: String
+    var link: String
   }
 
   private struct Undo: Decodable {
@@ -295,11 +301,13 @@ import Testing
     let result = try Tool.run("sh", ["-c", script, uprightBinary.path, journal, page, tree])
     #expect(result.status == 143)
     #expect(try contents().interrupted)
+    #expect(try contents().earlierPage == nil)
     #expect(try rows().count == 2)
     _ = try upright(["normalize", "-r", tree, "--journal", journal, "--html", page])
     #expect(try contents().interrupted)
     try scratch.write(scratch.read("page-2.html"), to: "page.html")
     #expect(try !contents().interrupted)
+    #expect(try contents().earlierPage == Earlier(name: "page.html", link: "./page.html"))
     #expect(try contents().earlier == 2)
     #expect(try rows().map(\.name) == ["2.jpg"])
   }

@@ -42,6 +42,8 @@ final class Page: Sendable {
     var record: String?
     /// How what was done is undone; nil on the page of an audit.
     var undo: Undo?
+    /// The page of the run before, in the same directory.
+    var earlier: Earlier?
 
     /// How results become originals again.
     struct Undo: JSONObject {
@@ -52,6 +54,17 @@ final class Page: Sendable {
       func writeFields(to json: inout JSONWriter) {
         json.field("command", command)
         json.field("text", text)
+      }
+    }
+
+    /// The page of another run.
+    struct Earlier: JSONObject {
+      var name: FilePath.Component
+
+      func writeFields(to json: inout JSONWriter) {
+        let path = FilePath(root: nil, [name])
+        json.field("link", "./" + PageLinks.encoded(path))
+        json.field("name", TextFormat.path(path))
       }
     }
 
@@ -70,6 +83,7 @@ final class Page: Sendable {
     func writeFields(to json: inout JSONWriter) {
       json.field("command", command)
       json.field("created", created)
+      json.field("earlierPage", earlier)
       json.field("kind", kind.rawValue)
       json.field("nonDefault", nonDefault)
       json.field("otherFormats", Self.otherFormats)

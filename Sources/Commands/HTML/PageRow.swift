@@ -283,7 +283,8 @@ extension SurveyEntry.Kind {
     case .reset: "tag"
     case .unchanged: "upright"
     case .skipped: "skipped"
-    case .failed, .interrupted: "failed"
+    case .failed: "failed"
+    case .interrupted: "interrupted"
     }
   }
 }

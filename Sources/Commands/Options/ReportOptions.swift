@@ -62,19 +62,24 @@ struct ReportOptions: ParsableArguments {
   func page(_ settings: Page.Settings) throws(FileError) -> Page? {
     guard let html else { return nil }
     let path = ArgumentPath.path(html)
-    return try Page(Self.free(path), settings, htmlImages ?? .all, instead: path)
+    var settings = settings
+    let (free, last) = Self.free(path)
+    settings.earlier = last?.lastComponent.map { .init(name: $0) }
+    return try Page(free, settings, htmlImages ?? .all, instead: path)
   }
 
-  /// Returns the path itself, or the next one that is no page of an earlier run: it shows what was done then, and cannot be
-  /// made again.
-  private static func free(_ path: FilePath) -> FilePath {
+  /// Returns the path itself, or the next one that is no page of an earlier run, which shows what was done then and cannot be
+  /// made again; and the last page of an earlier run.
+  private static func free(_ path: FilePath) -> (free: FilePath, last: FilePath?) {
     var (next, number) = (path, 2)
+    var last: FilePath?
     while Page.isReport(next), let stem = path.stem {
+      last = next
       let ending = path.extension.map { ".\($0)" } ?? ""
       next = path.removingLastComponent().appending("\(stem)-\(number)\(ending)")
       number += 1
     }
-    return next
+    return (next, last)
   }
 
   /// Opens the file of reports, if the option is given.

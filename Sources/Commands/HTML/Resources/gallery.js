@@ -20,7 +20,7 @@ let current = 0;
 const toggled = new Set();
 
 function cardSize(file) {
-  if (file.section === "upright" || file.section === "failed") return "line";
+  if (["upright", "interrupted", "failed"].includes(file.section)) return "line";
   if (!hasFigures(file)) return "plain";
   return file.cause === "conflict" ? "large" : "photo";
 }

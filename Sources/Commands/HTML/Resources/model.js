@@ -20,6 +20,7 @@ const actions = {
   tag: data.request === "tag" ? "tagged, image unchanged" : "tag set to 1, image unchanged",
   skipped: "skipped",
   failed: "failed",
+  interrupted: "interrupted and not replaced",
   upright: ["audit", "normalize"].includes(data.request) ? "already upright" : "unchanged",
 };
 const kinds = Object.keys(actions);
@@ -28,7 +29,7 @@ const answers = data.request === "tag" ? ["tag"] : ["lossless", "re-encoded", "t
 const rotations = ["lossless", "re-encoded", "trimmed"];
 
 /** The gallery's sections in their order; decisions come first. */
-const order = ["decide", "re-encoded", "trimmed", "lossless", "restored", "converted", "tag", "skipped", "upright", "failed"];
+const order = ["decide", "re-encoded", "trimmed", "lossless", "restored", "converted", "tag", "skipped", "upright", "interrupted", "failed"];
 
 /** Causes that are not reasons of their own. */
 const causes = {

@@ -50,7 +50,7 @@ function showAnswer(totals) {
   const bytes = files.reduce((sum, file) => sum + (file.bytes || 0), 0);
   const others = Object.entries(data.ignored).map(([reason, count]) => `${number(count)} ${ignored[reason] || reason}`);
   const where = plural(new Set(files.map((file) => file.folder)).size, "folder");
-  const open = ["decide", "skipped", "failed"].filter((name) => part(name) > 0)
+  const open = ["decide", "skipped", "interrupted", "failed"].filter((name) => part(name) > 0)
     .map((name) => `${number(part(name))} ${actions[name]}`);
   // As long as nobody decides, some of these are rotated all the same.
   const trusted = isReport ? 0 : files.filter((file) => file.section === "decide" && rotations.includes(file.disposition)).length;
@@ -62,6 +62,7 @@ function showAnswer(totals) {
     data.earlier > 0 ? `${plural(data.earlier, "file")} more ${data.earlier === 1 ? "was" : "were"} done in an earlier run.` : null,
     data.interrupted ? "The run was interrupted: files that are not shown were not started." : null,
   ].filter((text) => text).join(" ");
+  if (data.earlierPage) byId("rest").append(" The page of an earlier run is ", element("a", { href: data.earlierPage.link }, data.earlierPage.name), ".");
 }
 
 /** How a result was checked before it was written. */
@@ -167,6 +168,7 @@ function showOverview() {
       (trait) => sentence(trait), (trait) => ({ trait, show: "all" })),
   ];
   byId("charts").append(...all.filter((table) => table !== null));
+  byId("compare-key").hidden = !files.some(isCompared);
   byId("overview").hidden = !byId("charts").hasChildNodes() && !byId("years").hasChildNodes();
   // In a narrow window the first photo comes before the tables.
   byId("tables").open = !isNarrow();
