@@ -64,6 +64,9 @@ public struct RecordIndex: Sendable {
   public var entries: [Entry] { history.entries }
   package let history: RewriteHistory
   /// The first lines that are not records, with their numbers.
+  ///
+  /// A line that was cut when a run was killed is none of them if another one has the same original: the run that continued has
+  /// recorded it again.
   package let lineProblems: [(line: Int, problem: RecordLine.Problem)]
   /// The number of further lines that are not records.
   public let furtherProblems: Int
@@ -82,6 +85,7 @@ public struct RecordIndex: Sendable {
     source = try RecordSource(path)
     var entries: [Entry] = []
     var problems: [(line: Int, problem: RecordLine.Problem)] = []
+    var originals: [Int: Digest] = [:]
     var (further, bases, sidecars) = (0, [String: FilePath](), Set<FilePath>())
     var beginning: UInt8?
     try source.forEachLine { line throws(FileError) in
@@ -99,6 +103,7 @@ public struct RecordIndex: Sendable {
       } catch {
         if problems.count < Self.maxProblems {
           problems.append((line.number, error))
+          if case .cut = error { originals[line.number] = RecordLine.original(ofCut: line.bytes) }
         } else {
           further += 1
         }
@@ -107,6 +112,10 @@ public struct RecordIndex: Sendable {
     // A log appends to no such file either.
     if entries.isEmpty, bases.isEmpty, let beginning, beginning != UInt8(ascii: "{") {
       throw .notRecord(path)
+    }
+    if !originals.isEmpty {
+      let recorded = Set(entries.map(\.before))
+      problems.removeAll { originals[$0.line].map(recorded.contains) ?? false }
     }
     history = RewriteHistory(entries)
     (lineProblems, furtherProblems) = (problems, further)

@@ -36,6 +36,16 @@ package enum RecordLine {
   private static let closing = Array("\"}".utf8)
   private static let checkLength = 16
 
+  /// Returns the hash of the original in a line that was cut after it; nil if the line was cut before.
+  ///
+  /// In a line that is whole, nothing but its members contains such quotes.
+  static func original(ofCut line: [UInt8]) -> Digest? {
+    guard let member = line.firstRange(of: Array("\"before\":{".utf8))?.upperBound,
+      let hash = line[member...].firstRange(of: Array("\"sha256\":\"".utf8))?.upperBound
+    else { return nil }
+    return Digest(hexadecimal: String(decoding: line[hash...].prefix(64), as: UTF8.self))
+  }
+
   /// Returns the line of a record, with its line end.
   ///
   /// Paths below the base are written relative to it.

@@ -26,6 +26,23 @@ struct RecordFaultTests {
     #expect(try scratch.read("a.jpg") == Fixture.bytes(rotatedFixture))
   }
 
+  @Test func `A line that was cut is no error once another has the same original`() throws {
+    let line = try RecordFile(scratch).lines[0]
+    try scratch.copy(rotatedFixture, as: "a.jpg")
+    let other = try scratch.copy("sample/portrait.jpg", as: "b.jpg")
+    let undo = ["undo", "-n", "--record", record]
+    for (count, status): (Int, Int32) in [(line.count / 2, 0), (20, 2)] {
+      try scratch.write(Array(line.prefix(count)), to: "record.ndjson")
+      #expect(try upright(["normalize", "--record", record, other]).status == 0)
+      #expect(try upright(undo).status == 2)
+      #expect(try upright(["normalize", "--record", record, file]).status == 0)
+      let restorable = try upright(undo)
+      #expect(restorable.status == status, "\(restorable.errorText)")
+      #expect(restorable.text.contains("2 can be restored"))
+      #expect(try upright(["undo", "--record", record]).status == status)
+    }
+  }
+
   @Test func `A file that is not a record is not appended to`() throws {
     try scratch.copy(rotatedFixture, as: "photo.jpg")
     let result = try upright(["normalize", "--record", scratch.path("photo.jpg"), file])

@@ -39,13 +39,29 @@ struct ReportFileTests {
       #expect(try upright(command + logs + ["-r", scratch.path("tree")]).status == 2)
     }
     let rows = try lines(name)
-    // A file that fails is reported by each run.
-    #expect(rows.count == heading + 6, "\(rows)")
-    for file in ["a", "b", "d", "e"] {
+    #expect(rows.count == heading + 5, "\(rows)")
+    for file in ["a", "b", "d", "e", "f"] {
       #expect(rows.filter { $0.contains("\(file).jpg") }.count == 1, "\(file): \(rows)")
     }
     let status = command[0] == "rotate" ? "rotated" : "normalized"
     #expect(rows.filter { $0.contains(status) }.count == (command[0] == "rotate" ? 4 : 3))
+  }
+
+  @Test(arguments: ["csv", "ndjson"])
+  func `A continued run reports a file again only if its result is another`(format: String) throws {
+    let skipped = try scratch.copy(skippedFixture, as: "a.jpg")
+    let name = "report.\(format)"
+    let journal = ["--journal", scratch.path("journal"), "--report", scratch.path(name)]
+    for _ in 0..<2 { #expect(try upright(["normalize", skipped] + journal).status == 1) }
+    let heading = format == "csv" ? 1 : 0
+    #expect(try lines(name).count == heading + 1)
+    #expect(
+      try upright(["normalize", skipped, "--reset-invalid"] + journal).status == 0
+    )
+    #expect(try lines(name).count == heading + 2)
+    // Without a journal, each run is one of its own.
+    for _ in 0..<2 { _ = try upright(["normalize", skipped] + journal.suffix(2)) }
+    #expect(try lines(name).count == heading + 4)
   }
 
   @Test(arguments: ["csv", "ndjson"])

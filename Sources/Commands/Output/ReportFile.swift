@@ -18,8 +18,8 @@ final class ReportFile: Sendable {
 
   private let format: Format
   private let file: AppendedFile
-  /// The paths that earlier runs have listed.
-  private let listed: Set<String>
+  /// The paths that earlier runs have listed, each with a hash of its last line.
+  private let listed: [String: Int]
 
   /// The maximum length of a line that is read again.
   private static let maxLineLength = 1 << 20
@@ -40,13 +40,13 @@ final class ReportFile: Sendable {
       file = try AppendedFile(path, beginning: heading, writesBeginning: true)
     case .ndjson: file = try AppendedFile(path, beginning: Array("{\"".utf8))
     }
-    var listed: Set<String> = []
+    var listed: [String: Int] = [:]
     let size = try FileIdentity(of: path).size
     for line in Lines(path, limit: Self.maxLineLength) {
       let line = try line.get()
       // A row without a line end was cut when a run was killed.
       guard line.range.upperBound < size else { continue }
-      if let path = Self.path(in: line.bytes, format) { listed.insert(path) }
+      if let path = Self.path(in: line.bytes, format) { listed[path] = line.bytes.hashValue }
     }
     self.listed = listed
   }
@@ -54,14 +54,23 @@ final class ReportFile: Sendable {
   /// Whether an earlier run has listed a file.
   func lists(_ path: FilePath) -> Bool {
     let report = FileReport(path: path, result: .interrupted)
-    return Self.path(in: line(report), format).map(listed.contains) ?? false
+    return Self.path(in: line(report), format).map { listed[$0] != nil } ?? false
   }
 
   /// Appends the report of a file.
   ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - isContinued: Whether the run continues an earlier one; then a line that this has listed last is not repeated.
   /// - Throws: ``FileError``.
-  func append(_ report: FileReport) throws(FileError) {
-    try file.append(line(report.mayNeedAdvice ? report.advised() : report), waits: false)
+  func append(_ report: FileReport, isContinued: Bool) throws(FileError) {
+    let line = line(report.mayNeedAdvice ? report.advised() : report)
+    if isContinued, let path = Self.path(in: line, format),
+      listed[path] == Array(line.dropLast()).hashValue
+    {
+      return
+    }
+    try file.append(line, waits: false)
   }
 
   /// Appends what is known of a file that an earlier run has finished, unless that has listed it.
