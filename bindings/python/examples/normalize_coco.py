@@ -68,12 +68,19 @@ def frames(photos: list[Photo], given: Optional[str]) -> dict[int, str]:
     found = {photo.image["id"]: photo.frame for photo in transformed}
     shown = {frame for frame in found.values() if frame is not None}
     if None in found.values() and len(shown) != 1:
-        raise ValueError("the annotated sizes do not show which image the annotations were drawn on: give --labels")
+        counts = Counter(found.values())
+        name = next(photo.image["file_name"] for photo in transformed if photo.frame is None)
+        raise ValueError(
+            f"the annotated sizes are those of the stored image for {counts['stored']} images and of the displayed one for"
+            f" {counts['displayed']}, and show nothing for {counts[None]}, such as {name}: give --labels, which holds for all"
+        )
     return {id: frame or min(shown) for id, frame in found.items()}
 
 
 def text(error: Exception) -> str:
     """Returns what happened, and to which file."""
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}"
     return f"{error.report['path']}: {error}" if isinstance(error, upright.UprightError) else str(error)
 
 

@@ -3,7 +3,8 @@
     python normalize_yolo.py data --preview previews
     python normalize_yolo.py data upright-data --labels stored
 
-The images are in data/images, the labels in data/labels: boxes, oriented boxes, segments, and with --keypoints poses. The
+The images are in folders named images, the labels in folders named labels beside them, such as data/images and data/labels, or
+data/train/images and data/train/labels; paths in data.yaml stay as they are. Labels are boxes, oriented boxes, segments, and with --keypoints poses. The
 first form tells what the second one does before it writes, and draws the labels of a few images on the stored image and on
 the displayed one: those that fit show what to give --labels, because labels without pixels do not. With ``stored``, the
 labels are moved with the images, and with ``displayed`` they are kept. Other files are copied. Previews need Pillow.
@@ -54,9 +55,17 @@ class Photo(NamedTuple):
         return self.orientation is Orientation.UP or not self.labels.exists()
 
 
+def images_in(data: Path) -> list[Path]:
+    """Returns the files in the folders of images."""
+    return sorted(each for each in data.rglob("*") if each.is_file() and "images" in each.relative_to(data).parts[:-1])
+
+
 def planned(path: Path, data: Path) -> Photo:
     """Returns what would be done with an image."""
-    labels = (data / "labels" / path.relative_to(data / "images")).with_suffix(".txt")
+    parts = list(path.relative_to(data).parts)
+    # As Ultralytics does, in the last folder of this name.
+    parts[len(parts) - 2 - parts[-2::-1].index("images")] = "labels"
+    labels = data.joinpath(*parts).with_suffix(".txt")
     try:
         return Photo(path, labels, upright.plan(path))
     except upright.NotJPEGError:
@@ -129,7 +138,7 @@ def is_polygon(values: list[float], pose: Optional[Pose]) -> bool:
     return len(values) >= 6 and len(values) % 2 == 0 and not is_pose(values, pose)
 
 
-def preview(photo: Photo, pose: Optional[Pose], folder: Path) -> None:
+def preview(photo: Photo, pose: Optional[Pose], target: Path) -> None:
     """Draws the labels on the stored image and, beside it, on the displayed one."""
     from PIL import Image, ImageDraw, ImageOps
 
@@ -150,7 +159,7 @@ def preview(photo: Photo, pose: Optional[Pose], folder: Path) -> None:
     result = Image.new("RGB", (stored.width + displayed.width + 20, max(stored.height, displayed.height)), "white")
     result.paste(stored, (0, 0))
     result.paste(displayed, (stored.width + 20, 0))
-    result.save(folder / f"{photo.path.stem}.png")
+    result.save(target)
 
 
 def write(photos: list[Photo], data: Path, new_data: Path, texts: dict[Path, str]) -> None:
@@ -177,16 +186,16 @@ def main(
 ) -> int:
     folder = Path(data)
     try:
-        paths = sorted(each for each in (folder / "images").rglob("*") if each.is_file())
+        paths = images_in(folder)
         if not paths:
-            raise ValueError(f"there are no images in {folder / 'images'}; of a data set in parts, name one, such as data/train")
+            raise ValueError(f"there are no images in a folder named images in {folder}")
         photos = [planned(path, folder) for path in paths]
         undecided = [photo for photo in photos if not photo.is_decided]
         report(photos, labels)
         if previews is not None:
             Path(previews).mkdir(parents=True, exist_ok=True)
-            for photo in undecided[:PREVIEWS]:
-                preview(photo, pose, Path(previews))
+            for number, photo in enumerate(undecided[:PREVIEWS], 1):
+                preview(photo, pose, Path(previews) / f"{number}-{photo.path.stem}.png")
         if new_data is None:
             return 0
         if undecided and labels is None:

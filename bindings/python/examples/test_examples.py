@@ -332,7 +332,9 @@ def test_the_annotated_sizes_must_show_what_coco_annotations_were_drawn_on(
     assert run((down, 96, 64), labels="displayed") == [64, 8, 16, 16]
     assert run((down, 96, 64), (right, 96, 64)) == [16, 40, 16, 16]
     assert run((down, 96, 64), (right, 64, 96)) == [64, 8, 16, 16]
+    capsys.readouterr()
     assert run((down, 96, 64), (right, 96, 64), (right, 64, 96)) is None
+    assert "stored image for 1 images and of the displayed one for 1, and show nothing for 1, such as 0.jpg" in capsys.readouterr().err
     assert run((right, 48, 32)) is None
     assert "0.jpg: its annotated size is not that of the image" in capsys.readouterr().err
     # As Label Studio exports COCO: boxes of the displayed image with the size of the stored one.
@@ -395,6 +397,23 @@ def test_labels_of_a_yolo_data_set_move_with_its_images(
             assert numpy.allclose(keypoints[5:], sum(points[::-1] if orientation.is_mirrored else points, []), atol=1e-5)
     assert normalize_yolo.main(str(data), str(new), labels, pose=pose) == 1
     assert f"{new} exists" in capsys.readouterr().err
+
+
+def test_labels_of_a_yolo_data_set_in_parts_move_with_its_images(tmp_path: Path) -> None:
+    pytest.importorskip("PIL.Image")
+    import normalize_yolo
+
+    data, new = tmp_path / "data", tmp_path / "new"
+    for part in ("train", "images/valid", "test/images"):
+        save_photo(data / part / "images/deep/a.jpg", Orientation.RIGHT)
+        labels = data / part / "labels/deep/a.txt"
+        labels.parent.mkdir(parents=True)
+        labels.write_text("0 0.75 0.25 0.2 0.1\n")
+    (data / "data.yaml").write_text("train: train/images\n")
+    assert normalize_yolo.main(str(data), str(new), "stored") == 0
+    for part in ("train", "images/valid", "test/images"):
+        assert (new / part / "labels/deep/a.txt").read_text() == "0 0.75 0.75 0.1 0.2\n"
+    assert (new / "data.yaml").read_text() == "train: train/images\n"
 
 
 def test_other_numbers_of_yolo_labels_are_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
