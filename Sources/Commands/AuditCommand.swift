@@ -8,7 +8,7 @@ internal import SystemPackage
 internal import Upright
 
 /// `upright audit`, which reports what would be done with each file and why, and writes nothing.
-struct AuditCommand: ParsableCommand {
+struct AuditCommand: ParsableCommand, DeclaredOptions {
   static let configuration = CommandConfiguration(
     commandName: "audit",
     _superCommandName: "upright",
@@ -29,71 +29,84 @@ struct AuditCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "Files and directories to audit; - reads standard input.", completion: .file())
   var paths: [String] = []
-
-  @Flag(
-    help: """
-      Exit with status 1 if a file is not upright. Prints only such files, and the command that normalizes them. They \
-      are read completely, so that a file that cannot be normalized is reported as such. For checks of data sets in CI.
-      """
-  )
   var check = false
-
-  @Flag(
-    help: """
-      Read every file completely and rewrite it in memory, to find damage and limits that its header does not \
-      show. Takes as long as normalize. Of the files that are already upright, only those with a thumbnail are \
-      decoded, and reported if it shows the image in another orientation.
-      """
-  )
   var deep = false
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Formats to read, separated by commas: \(FileFormats.list); or all. Of formats other than JPEG, prints what the \
-      file states about its orientation, and whether its parts agree.
-      """,
-      valueName: "formats"
-    )
-  )
   var formats = FileFormats.all
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Also write a report for a browser to this file. It has totals, charts, and the files with their images, those \
-      that need a decision first. An earlier report is replaced.
-      """,
-      valueName: "file"
-    ),
-    completion: .file(extensions: ["html"])
-  )
   var html: String?
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Images to show in the page of --html. None; embedded thumbnails; or, by default, also small renditions of files \
-      that have no thumbnail or a tag that may be stale, within 10 seconds of work and 5 MiB.
-      """,
-      valueName: "images"
-    )
-  )
   var htmlImages: PageImages?
+  var recursion = AlwaysRecursiveOption()
+  var files = SelectionOptions()
+  var policy = PolicyOptions()
+  var readOnly = ReadOnlyOption()
+  var sidecars = SidecarOption()
+  var output = OutputOptions()
 
-  @OptionGroup(title: "Files") var recursion: AlwaysRecursiveOption
-
-  @OptionGroup var files: SelectionOptions
-
-  @OptionGroup var policy: PolicyOptions
-
-  @OptionGroup(title: "Advanced") var readOnly: ReadOnlyOption
-
-  @OptionGroup(title: "Advanced") var sidecars: SidecarOption
-
-  @OptionGroup(title: "Output") var output: OutputOptions
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.arguments(
+      &paths,
+      "paths",
+      help: "Files and directories to audit; - reads standard input.",
+      completion: .file()
+    )
+    try visitor.flag(
+      &check,
+      "check",
+      help: """
+        Exit with status 1 if a file is not upright. Prints only such files, and the command that normalizes them. They \
+        are read completely, so that a file that cannot be normalized is reported as such. For checks of data sets in CI.
+        """
+    )
+    try visitor.flag(
+      &deep,
+      "deep",
+      help: """
+        Read every file completely and rewrite it in memory, to find damage and limits that its header does not \
+        show. Takes as long as normalize. Of the files that are already upright, only those with a thumbnail are \
+        decoded, and reported if it shows the image in another orientation.
+        """
+    )
+    try visitor.option(
+      &formats,
+      "formats",
+      help: ArgumentHelp(
+        """
+        Formats to read, separated by commas: \(FileFormats.list); or all. Of formats other than JPEG, prints what the \
+        file states about its orientation, and whether its parts agree.
+        """,
+        valueName: "formats"
+      )
+    )
+    try visitor.option(
+      &html,
+      "html",
+      help: ArgumentHelp(
+        """
+        Also write a report for a browser to this file. It has totals, charts, and the files with their images, those \
+        that need a decision first. An earlier report is replaced.
+        """,
+        valueName: "file"
+      ),
+      completion: .file(extensions: ["html"])
+    )
+    try visitor.option(
+      &htmlImages,
+      "html-images",
+      help: ArgumentHelp(
+        """
+        Images to show in the page of --html. None; embedded thumbnails; or, by default, also small renditions of files \
+        that have no thumbnail or a tag that may be stale, within 10 seconds of work and 5 MiB.
+        """,
+        valueName: "images"
+      )
+    )
+    try visitor.group(&recursion, "recursion", title: "Files")
+    try visitor.group(&files, "files")
+    try visitor.group(&policy, "policy")
+    try visitor.group(&readOnly, "readOnly", title: "Advanced")
+    try visitor.group(&sidecars, "sidecars", title: "Advanced")
+    try visitor.group(&output, "output", title: "Output")
+  }
 
   func validate() throws {
     try files.check(paths)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Upright
 
 /// `upright normalize`, which normalizes the orientation of files.
-struct NormalizeCommand: ParsableCommand {
+struct NormalizeCommand: ParsableCommand, DeclaredOptions {
   static let configuration = CommandConfiguration(
     commandName: "normalize",
     _superCommandName: "upright",
@@ -26,15 +26,19 @@ struct NormalizeCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup(title: "Results") var undo: UndoOptions
+  var undo = UndoOptions()
+  var rewrite = RewriteOptions()
+  var policy = PolicyOptions()
+  var invalid = InvalidTagOption()
+  var unchanged = UnchangedOption()
 
-  @OptionGroup var rewrite: RewriteOptions
-
-  @OptionGroup var policy: PolicyOptions
-
-  @OptionGroup(title: "Policies") var invalid: InvalidTagOption
-
-  @OptionGroup(title: "Advanced") var unchanged: UnchangedOption
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.group(&undo, "undo", title: "Results")
+    try visitor.group(&rewrite, "rewrite")
+    try visitor.group(&policy, "policy")
+    try visitor.group(&invalid, "invalid", title: "Policies")
+    try visitor.group(&unchanged, "unchanged", title: "Advanced")
+  }
 
   func validate() throws {
     try rewrite.checkInputs()
@@ -50,20 +54,30 @@ struct NormalizeCommand: ParsableCommand {
 }
 
 /// The option for tags that have no meaning.
-struct InvalidTagOption: ParsableArguments {
-  @Flag(
-    help: .of(
-      "reset-invalid",
-      " By default, 0 is taken for 1 and stays, and files with other values are skipped."
-    )
-  )
+struct InvalidTagOption: DeclaredOptions {
   var resetInvalid = false
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.flag(
+      &resetInvalid,
+      "reset-invalid",
+      help: .of(
+        "reset-invalid",
+        " By default, 0 is taken for 1 and stays, and files with other values are skipped."
+      )
+    )
+  }
 }
 
 /// The option for files that are already upright.
-struct UnchangedOption: ParsableArguments {
-  @Flag(
-    help: .of("check-unchanged", " Reads every file to its end.", visibility: .hidden)
-  )
+struct UnchangedOption: DeclaredOptions {
   var checkUnchanged = false
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.flag(
+      &checkUnchanged,
+      "check-unchanged",
+      help: .of("check-unchanged", " Reads every file to its end.", visibility: .hidden)
+    )
+  }
 }

@@ -4,7 +4,7 @@ internal import ImageOrientation
 internal import Upright
 
 /// The arguments of all commands that transform the displayed image.
-struct TransformOptions: ParsableArguments {
+struct TransformOptions: DeclaredOptions {
   /// The common part of the help texts.
   static let discussion = """
     Applies to the image as displayed, whatever its Orientation tag. The image itself is rotated or flipped, \
@@ -15,14 +15,17 @@ struct TransformOptions: ParsableArguments {
     --embed-undo, upright undo restores the originals.
     """
 
-  @Flag(help: .of("tag-only"))
   var tagOnly = false
+  var undo = UndoOptions()
+  var rewrite = RewriteOptions()
+  var policy = TransformPolicyOptions()
 
-  @OptionGroup(title: "Results") var undo: UndoOptions
-
-  @OptionGroup var rewrite: RewriteOptions
-
-  @OptionGroup var policy: TransformPolicyOptions
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.flag(&tagOnly, "tag-only", help: .of("tag-only"))
+    try visitor.group(&undo, "undo", title: "Results")
+    try visitor.group(&rewrite, "rewrite")
+    try visitor.group(&policy, "policy")
+  }
 
   func validate() throws { try rewrite.check(undo) }
 
@@ -32,7 +35,7 @@ struct TransformOptions: ParsableArguments {
 }
 
 /// `upright rotate`, which rotates by multiples of 90°.
-struct RotateCommand: ParsableCommand {
+struct RotateCommand: ParsableCommand, DeclaredOptions {
   static let configuration = CommandConfiguration(
     commandName: "rotate",
     _superCommandName: "upright",
@@ -50,26 +53,32 @@ struct RotateCommand: ParsableCommand {
   private static let angles =
     OrientationTransform.angles + [("right", .rotate90), ("left", .rotate270)]
 
-  @Argument(
-    help: "Clockwise angle in degrees: 90, 180 or 270; right is 90, left is 270.",
-    completion: .list(angles.map(\.name)),
-    transform: OrientationTransform.parser(of: angles)
-  )
   var angle: OrientationTransform?
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Rotate the files of this list, each by its angle. A line is a path, a tab and a clockwise angle: 0, 90, 180 or \
-      270. Files with the angle 0 stay as they are. With -0, lines end with NUL. - is standard input.
-      """,
-      valueName: "file"
-    ),
-    completion: .file()
-  )
   var anglesFrom: String?
+  var options = TransformOptions()
 
-  @OptionGroup var options: TransformOptions
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.argument(
+      &angle,
+      "angle",
+      help: "Clockwise angle in degrees: 90, 180 or 270; right is 90, left is 270.",
+      completion: .list(Self.angles.map(\.name)),
+      transform: OrientationTransform.parser(of: Self.angles)
+    )
+    try visitor.option(
+      &anglesFrom,
+      "angles-from",
+      help: ArgumentHelp(
+        """
+        Rotate the files of this list, each by its angle. A line is a path, a tab and a clockwise angle: 0, 90, 180 or \
+        270. Files with the angle 0 stay as they are. With -0, lines end with NUL. - is standard input.
+        """,
+        valueName: "file"
+      ),
+      completion: .file()
+    )
+    try visitor.group(&options, "options")
+  }
 
   func validate() throws {
     let rewrite = options.rewrite
@@ -103,7 +112,7 @@ struct RotateCommand: ParsableCommand {
 }
 
 /// `upright flip`, which mirrors horizontally or vertically.
-struct FlipCommand: ParsableCommand {
+struct FlipCommand: ParsableCommand, DeclaredOptions {
   static let configuration = CommandConfiguration(
     commandName: "flip",
     _superCommandName: "upright",
@@ -116,14 +125,19 @@ struct FlipCommand: ParsableCommand {
       """
   )
 
-  @Argument(
-    help: "horizontal swaps left and right; vertical swaps top and bottom.",
-    completion: .list(OrientationTransform.flips.map(\.name)),
-    transform: OrientationTransform.parser(of: OrientationTransform.flips)
-  )
-  var direction: OrientationTransform
+  var direction = OrientationTransform.none
+  var options = TransformOptions()
 
-  @OptionGroup var options: TransformOptions
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.requiredArgument(
+      &direction,
+      "direction",
+      help: "horizontal swaps left and right; vertical swaps top and bottom.",
+      completion: .list(OrientationTransform.flips.map(\.name)),
+      transform: OrientationTransform.parser(of: OrientationTransform.flips)
+    )
+    try visitor.group(&options, "options")
+  }
 
   func validate() throws { try options.rewrite.checkInputs() }
 
@@ -131,7 +145,7 @@ struct FlipCommand: ParsableCommand {
 }
 
 /// `upright transpose`, which mirrors across the main diagonal.
-struct TransposeCommand: ParsableCommand {
+struct TransposeCommand: ParsableCommand, DeclaredOptions {
   static let configuration = CommandConfiguration(
     commandName: "transpose",
     _superCommandName: "upright",
@@ -144,7 +158,11 @@ struct TransposeCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var options: TransformOptions
+  var options = TransformOptions()
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.group(&options, "options")
+  }
 
   func validate() throws { try options.rewrite.checkInputs() }
 
@@ -152,7 +170,7 @@ struct TransposeCommand: ParsableCommand {
 }
 
 /// `upright transverse`, which mirrors across the anti-diagonal.
-struct TransverseCommand: ParsableCommand {
+struct TransverseCommand: ParsableCommand, DeclaredOptions {
   static let configuration = CommandConfiguration(
     commandName: "transverse",
     _superCommandName: "upright",
@@ -165,7 +183,11 @@ struct TransverseCommand: ParsableCommand {
       """
   )
 
-  @OptionGroup var options: TransformOptions
+  var options = TransformOptions()
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.group(&options, "options")
+  }
 
   func validate() throws { try options.rewrite.checkInputs() }
 

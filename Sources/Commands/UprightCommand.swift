@@ -88,20 +88,31 @@ extension UprightCommand {
     return try parseAsRoot(arguments)
   }
 
-  /// Returns the command that the first argument names, parsed without the root command, or nil if its arguments
-  /// are wrong or ask for help.
+  /// Returns the command that the first argument names, without the parser or parsed without the root command, or nil
+  /// if its arguments are wrong or ask for help.
   ///
   /// Error messages and help require the whole parser, which is slower to prepare. Because the commands name their
   /// super-command, the parser does not look for a request of completion scripts, which the root command answers.
   private static func directly(_ arguments: [String]) -> (any ParsableCommand)? {
-    let found = configuration.subcommands.first { type in
+    let rest = arguments.dropFirst()
+    func isNamed(_ type: any ParsableCommand.Type) -> Bool {
       type.configuration.commandName == arguments.first && type.configuration.subcommands.isEmpty
     }
-    guard let found, let command = try? found.parseAsRoot(Array(arguments.dropFirst())),
-      type(of: command) == found
+    func read<Command: ParsableCommand & DeclaredOptions>(_: Command.Type) -> Command? {
+      Command(reading: rest)
+    }
+    if let type = declared.first(where: isNamed), let command = read(type) { return command }
+    guard let found = configuration.subcommands.first(where: isNamed),
+      let command = try? found.parseAsRoot(Array(rest)), type(of: command) == found
     else { return nil }
     return command
   }
+
+  /// The commands that may be read without the parser: programs start them for each of many files.
+  private static let declared: [any (ParsableCommand & DeclaredOptions).Type] = [
+    NormalizeCommand.self, AuditCommand.self, RotateCommand.self, FlipCommand.self,
+    TransposeCommand.self, TransverseCommand.self,
+  ]
 
   /// Returns the command that the first arguments name.
   private static func command(_ arguments: [String]) -> (any ParsableCommand.Type)? {

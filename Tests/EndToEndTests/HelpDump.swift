@@ -16,6 +16,7 @@ enum HelpDump {
   struct Argument: Decodable {
     var names: [Name]?
     var kind: String
+    var valueName: String?
     var allValues: [String]?
     var defaultValue: String?
     var abstract: String?
@@ -26,6 +27,9 @@ enum HelpDump {
   struct Name: Decodable {
     var kind: String
     var name: String
+
+    /// The name as it is given.
+    var spelling: String { (kind == "long" ? "--" : "-") + name }
   }
 
   /// Returns the arguments of each command, by its words, such as `upright tag set`.

@@ -6,11 +6,16 @@ internal import SystemPackage
 internal import Upright
 
 /// The option for the maximum size of a file that is read whole.
-struct SizeLimit: ParsableArguments {
-  @Option(
-    help: .of("max-bytes", valueName: "count", visibility: .hidden)
-  )
+struct SizeLimit: DeclaredOptions {
   var maxBytes = 1 << 30
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &maxBytes,
+      "max-bytes",
+      help: .of("max-bytes", valueName: "count", visibility: .hidden)
+    )
+  }
 
   /// Throws an error of code `limit` if a file of this many bytes is too large.
   func check(_ size: Int) throws(UprightError) { try options().checkSize(size) }

@@ -4,31 +4,35 @@ internal import PhotoFiles
 internal import SystemPackage
 
 /// The options for where results are written.
-struct DestinationOptions: ParsableArguments {
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write the result to this file; - is standard output. There must be one input.",
-      valueName: "file"
-    ),
-    completion: .file()
-  )
+struct DestinationOptions: DeclaredOptions {
   var output: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Write the results into this directory. It gets the same tree of subdirectories.",
-      valueName: "dir"
-    ),
-    completion: .directory
-  )
   var outputDir: String?
-
-  @Flag(help: .of("overwrite"))
   var overwrite = false
-
-  @Flag(name: [.customShort("n"), .long], help: .of("dry-run"))
   var dryRun = false
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &output,
+      "output",
+      short: "o",
+      help: ArgumentHelp(
+        "Write the result to this file; - is standard output. There must be one input.",
+        valueName: "file"
+      ),
+      completion: .file()
+    )
+    try visitor.option(
+      &outputDir,
+      "output-dir",
+      help: ArgumentHelp(
+        "Write the results into this directory. It gets the same tree of subdirectories.",
+        valueName: "dir"
+      ),
+      completion: .directory
+    )
+    try visitor.flag(&overwrite, "overwrite", help: .of("overwrite"))
+    try visitor.flag(&dryRun, "dry-run", short: "n", help: .of("dry-run"))
+  }
 
   /// Checks the options against each other, the command's arguments and the options that select files.
   func check(_ paths: [String], _ files: SelectionOptions) throws {
@@ -79,13 +83,16 @@ struct DestinationOptions: ParsableArguments {
 }
 
 /// The options for how files are replaced.
-struct ReplacementOptions: ParsableArguments {
-  @Option(help: .of("hard-links", valueName: "policy"))
+struct ReplacementOptions: DeclaredOptions {
   var hardLinks = HardLinks.refuse
+  var readOnly = ReadOnlyOption()
+  var time = TimesOption()
 
-  @OptionGroup var readOnly: ReadOnlyOption
-
-  @OptionGroup var time: TimesOption
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(&hardLinks, "hard-links", help: .of("hard-links", valueName: "policy"))
+    try visitor.group(&readOnly, "readOnly")
+    try visitor.group(&time, "time")
+  }
 
   /// Returns how files are replaced, each once if `remembersAll` is not nil: whether all are remembered for that.
   func atomic(remembersAll: Bool?, backup: String? = nil) -> AtomicReplacement {
@@ -99,18 +106,24 @@ struct ReplacementOptions: ParsableArguments {
 }
 
 /// The option for files that their owner or user may not write.
-struct ReadOnlyOption: ParsableArguments {
-  @Option(help: .of("read-only", valueName: "policy"))
+struct ReadOnlyOption: DeclaredOptions {
   var readOnly = ReadOnlyPolicy.skip
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(&readOnly, "read-only", help: .of("read-only", valueName: "policy"))
+  }
 
   /// Which files are protected.
   var rule: WriteProtection.Rule { readOnly.rule }
 }
 
 /// The option for the modification time.
-struct TimesOption: ParsableArguments {
-  @Option(help: .of("times", valueName: "rule"))
+struct TimesOption: DeclaredOptions {
   var times = FileTimes.visible
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(&times, "times", help: .of("times", valueName: "rule"))
+  }
 }
 
 extension HardLinks: NamedValue {}

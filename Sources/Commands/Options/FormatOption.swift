@@ -37,16 +37,21 @@ extension FileFormats: ExpressibleByArgument {
 }
 
 /// The option for the formats of the files that are rewritten.
-struct FormatOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      Formats of the files to process from directories and lists, separated by commas: jpeg, heif (with HEIC), avif, tiff, \
-      dng, png. Of HEIF and AVIF, the properties irot and imir are changed, of TIFF and PNG only the tag; no coded \
-      image changes. A file that is named itself is processed whatever its format, or skipped with the reason.
-      """,
-      valueName: "formats"
-    )
-  )
+struct FormatOption: DeclaredOptions {
   var formats = FileFormats.jpeg
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &formats,
+      "formats",
+      help: ArgumentHelp(
+        """
+        Formats of the files to process from directories and lists, separated by commas: jpeg, heif (with HEIC), avif, tiff, \
+        dng, png. Of HEIF and AVIF, the properties irot and imir are changed, of TIFF and PNG only the tag; no coded \
+        image changes. A file that is named itself is processed whatever its format, or skipped with the reason.
+        """,
+        valueName: "formats"
+      )
+    )
+  }
 }

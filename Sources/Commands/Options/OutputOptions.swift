@@ -3,36 +3,48 @@ internal import FileSystem
 internal import SystemPackage
 
 /// The options for parallel work and for what is printed.
-struct OutputOptions: ParsableArguments {
-  @Option(
-    name: [.customShort("j", allowingJoined: true), .long],
-    help: ArgumentHelp(
-      """
-      Number of files to process at once. Default: the number of cores; on slow storage, the headers of more \
-      files are read at once.
-      """,
-      valueName: "count"
-    )
-  )
+struct OutputOptions: DeclaredOptions {
   var jobs: Int?
-
-  @Option(
-    help: """
-      Output format. A line for each file, totals and what needs attention, or one of three for programs.
-      """
-  )
   var format: OutputFormat?
-
-  @Flag(name: .shortAndLong, help: "Print only errors and warnings. There is no progress, either.")
   var quiet = false
-
-  @Flag(
-    name: .shortAndLong,
-    help: """
-      Also list files that are already upright or ignored. On a terminal, list each of many files.
-      """
-  )
   var verbose = false
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &jobs,
+      "jobs",
+      short: "j",
+      allowingJoined: true,
+      help: ArgumentHelp(
+        """
+        Number of files to process at once. Default: the number of cores; on slow storage, the headers of more \
+        files are read at once.
+        """,
+        valueName: "count"
+      )
+    )
+    try visitor.option(
+      &format,
+      "format",
+      help: """
+        Output format. A line for each file, totals and what needs attention, or one of three for programs.
+        """
+    )
+    try visitor.flag(
+      &quiet,
+      "quiet",
+      short: "q",
+      help: "Print only errors and warnings. There is no progress, either."
+    )
+    try visitor.flag(
+      &verbose,
+      "verbose",
+      short: "v",
+      help: """
+        Also list files that are already upright or ignored. On a terminal, list each of many files.
+        """
+    )
+  }
 
   func validate() throws {
     try (1...1024).check(jobs ?? 1, of: "--jobs")

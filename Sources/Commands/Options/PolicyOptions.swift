@@ -3,10 +3,14 @@ internal import FileSystem
 public import Upright
 
 /// The options for the policies.
-struct PolicyOptions: ParsableArguments {
-  @OptionGroup(title: "Policies") var conflict: ConflictOption
+struct PolicyOptions: DeclaredOptions {
+  var conflict = ConflictOption()
+  var transform = TransformPolicyOptions()
 
-  @OptionGroup var transform: TransformPolicyOptions
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.group(&conflict, "conflict", title: "Policies")
+    try visitor.group(&transform, "transform")
+  }
 
   /// The options of the library.
   var options: Options {
@@ -17,12 +21,14 @@ struct PolicyOptions: ParsableArguments {
 }
 
 /// The policies for commands that transform a photo whatever its tag.
-///
-/// Few groups with many options each, because the parser's work for a group takes 0.2 ms whenever a command starts.
-struct TransformPolicyOptions: ParsableArguments {
-  @OptionGroup(title: "Policies") var image: ImagePolicyOptions
+struct TransformPolicyOptions: DeclaredOptions {
+  var image = ImagePolicyOptions()
+  var details = DetailOptions()
 
-  @OptionGroup(title: "Advanced") var details: DetailOptions
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.group(&image, "image", title: "Policies")
+    try visitor.group(&details, "details", title: "Advanced")
+  }
 
   /// The options of the library.
   var options: Options {
@@ -43,11 +49,16 @@ struct TransformPolicyOptions: ParsableArguments {
 }
 
 /// The policies for commands that change only the Orientation tag.
-struct TagPolicyOptions: ParsableArguments {
-  @Option(
-    help: .of("content-credentials", valueName: "policy")
-  )
+struct TagPolicyOptions: DeclaredOptions {
   var contentCredentials = Options.CredentialPolicy.skip
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &contentCredentials,
+      "content-credentials",
+      help: .of("content-credentials", valueName: "policy")
+    )
+  }
 
   /// The options of the library.
   var options: Options {
@@ -59,34 +70,43 @@ struct TagPolicyOptions: ParsableArguments {
 }
 
 /// The option for photos whose Orientation tag may be stale.
-struct ConflictOption: ParsableArguments {
-  @Option(
-    help: .of("on-conflict", valueName: "policy")
-  )
+struct ConflictOption: DeclaredOptions {
   var onConflict = Options.ConflictPolicy.skip
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(&onConflict, "on-conflict", help: .of("on-conflict", valueName: "policy"))
+  }
 }
 
 /// The options for images that cannot simply be transformed.
-struct ImagePolicyOptions: ParsableArguments {
-  @Flag(
-    help: .of("lossless-only", " Same as --unaligned skip.")
-  )
+struct ImagePolicyOptions: DeclaredOptions {
   var losslessOnly = false
-
-  @Option(
-    help: .of("unaligned", " Default: redraw.", valueName: "policy")
-  )
   var unaligned: Options.UnalignedPolicy?
-
-  @Option(
-    help: .of("content-credentials", valueName: "policy")
-  )
   var contentCredentials = Options.CredentialPolicy.skip
-
-  @Option(
-    help: .of("registered-data", valueName: "policy")
-  )
   var registeredData = Options.RegisteredDataPolicy.skip
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.flag(
+      &losslessOnly,
+      "lossless-only",
+      help: .of("lossless-only", " Same as --unaligned skip.")
+    )
+    try visitor.option(
+      &unaligned,
+      "unaligned",
+      help: .of("unaligned", " Default: redraw.", valueName: "policy")
+    )
+    try visitor.option(
+      &contentCredentials,
+      "content-credentials",
+      help: .of("content-credentials", valueName: "policy")
+    )
+    try visitor.option(
+      &registeredData,
+      "registered-data",
+      help: .of("registered-data", valueName: "policy")
+    )
+  }
 
   /// The policy for unaligned edges.
   var edges: Options.UnalignedPolicy { losslessOnly ? .skip : unaligned ?? .redraw }
@@ -101,53 +121,66 @@ struct ImagePolicyOptions: ParsableArguments {
 }
 
 /// The less common options, and limits.
-struct DetailOptions: ParsableArguments {
-  @Option(
-    help: .of("redraw-quality", valueName: "quality")
-  )
+struct DetailOptions: DeclaredOptions {
   var redrawQuality = Options.RedrawQuality.standard
-
-  @Option(
-    help: .of("resolution", valueName: "policy", visibility: .hidden)
-  )
   var resolution = Options.ResolutionPolicy.keep
-
-  @OptionGroup var regions: RegionOption
-
-  @OptionGroup var pixels: PixelLimit
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Limit the estimated memory of all files being processed to this many MiB; skip files that need more. Default: \
-      the memory of the machine. In serve, the limit holds for each photo; default: 1024.
-      """,
-      valueName: "mib"
-    )
-  )
+  var regions = RegionOption()
+  var pixels = PixelLimit()
   var memory: Int?
-
-  @Option(
-    help: .of("max-scans", valueName: "count", visibility: .hidden)
-  )
   var maxScans = Options().maxScans
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &redrawQuality,
+      "redraw-quality",
+      help: .of("redraw-quality", valueName: "quality")
+    )
+    try visitor.option(
+      &resolution,
+      "resolution",
+      help: .of("resolution", valueName: "policy", visibility: .hidden)
+    )
+    try visitor.group(&regions, "regions")
+    try visitor.group(&pixels, "pixels")
+    try visitor.option(
+      &memory,
+      "memory",
+      help: ArgumentHelp(
+        """
+        Limit the estimated memory of all files being processed to this many MiB; skip files that need more. Default: \
+        the memory of the machine. In serve, the limit holds for each photo; default: 1024.
+        """,
+        valueName: "mib"
+      )
+    )
+    try visitor.option(
+      &maxScans,
+      "max-scans",
+      help: .of("max-scans", valueName: "count", visibility: .hidden)
+    )
+  }
 }
 
 /// The option for regions.
-struct RegionOption: ParsableArguments {
-  @Option(
-    help: .of("regions", valueName: "policy")
-  )
+struct RegionOption: DeclaredOptions {
   var regions = Options.RegionPolicy.auto
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(&regions, "regions", help: .of("regions", valueName: "policy"))
+  }
 }
 
 /// The option for the maximum number of pixels.
-struct PixelLimit: ParsableArguments {
-  @Option(
-    name: .customLong("max-pixels"),
-    help: .of("max-pixels", " Default: half a gigapixel (2^29).", valueName: "count")
-  )
+struct PixelLimit: DeclaredOptions {
   var given: Int?
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &given,
+      "max-pixels",
+      help: .of("max-pixels", " Default: half a gigapixel (2^29).", valueName: "count")
+    )
+  }
 
   /// The limit.
   var maxPixels: Int { given ?? Options().maxPixels }

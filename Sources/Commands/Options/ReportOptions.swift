@@ -5,42 +5,49 @@ internal import SystemPackage
 internal import Upright
 
 /// The options for files that say what was done: a report of several runs, and a page.
-struct ReportOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      Append the report of each file to this file, .csv or .ndjson; with the same journal, a run that was interrupted \
-      and continued has a line on every file.
-      """,
-      valueName: "file"
-    ),
-    completion: .file()
-  )
+struct ReportOptions: DeclaredOptions {
   var report: String?
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Also write a page for a browser to this file. It shows each photo before and after, how its result was checked, \
-      what was skipped and why, and the command that undoes it. If the file is the page of an earlier run, the page \
-      gets the next name, such as report-2.html.
-      """,
-      valueName: "file"
-    ),
-    completion: .file(extensions: ["html"])
-  )
   var html: String?
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Images to show in the page of --html. None; embedded thumbnails; or, by default, also small renditions of files \
-      that have no thumbnail or were skipped, within 10 seconds of work and 5 MiB.
-      """,
-      valueName: "images"
-    )
-  )
   var htmlImages: PageImages?
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &report,
+      "report",
+      help: ArgumentHelp(
+        """
+        Append the report of each file to this file, .csv or .ndjson; with the same journal, a run that was interrupted \
+        and continued has a line on every file.
+        """,
+        valueName: "file"
+      ),
+      completion: .file()
+    )
+    try visitor.option(
+      &html,
+      "html",
+      help: ArgumentHelp(
+        """
+        Also write a page for a browser to this file. It shows each photo before and after, how its result was checked, \
+        what was skipped and why, and the command that undoes it. If the file is the page of an earlier run, the page \
+        gets the next name, such as report-2.html.
+        """,
+        valueName: "file"
+      ),
+      completion: .file(extensions: ["html"])
+    )
+    try visitor.option(
+      &htmlImages,
+      "html-images",
+      help: ArgumentHelp(
+        """
+        Images to show in the page of --html. None; embedded thumbnails; or, by default, also small renditions of files \
+        that have no thumbnail or were skipped, within 10 seconds of work and 5 MiB.
+        """,
+        valueName: "images"
+      )
+    )
+  }
 
   func validate() throws {
     if let report, ReportFile.format(of: ArgumentPath.path(report)) == nil {

@@ -5,12 +5,16 @@ internal import PhotoFiles
 internal import SystemPackage
 
 /// The options that select files.
-struct SelectionOptions: ParsableArguments {
-  @OptionGroup(title: "Files") var names: NameOptions
+struct SelectionOptions: DeclaredOptions {
+  var names = NameOptions()
+  var parts = PartOptions()
+  var limit = SizeLimit()
 
-  @OptionGroup(title: "Advanced") var parts: PartOptions
-
-  @OptionGroup(title: "Advanced") var limit: SizeLimit
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.group(&names, "names", title: "Files")
+    try visitor.group(&parts, "parts", title: "Advanced")
+    try visitor.group(&limit, "limit", title: "Advanced")
+  }
 
   /// The file that lists paths.
   var filesFrom: String? { names.filesFrom }
@@ -70,97 +74,124 @@ struct SelectionOptions: ParsableArguments {
 }
 
 /// The option of commands that search directories only on request.
-struct RecursionOption: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Search directories recursively.")
+struct RecursionOption: DeclaredOptions {
   var recursive = false
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.flag(&recursive, "recursive", short: "r", help: "Search directories recursively.")
+  }
 }
 
 /// The same option of commands that always search directories.
-struct AlwaysRecursiveOption: ParsableArguments {
-  @Flag(
-    name: .shortAndLong,
-    help: ArgumentHelp("Search directories recursively; always on.", visibility: .hidden)
-  )
+struct AlwaysRecursiveOption: DeclaredOptions {
   var recursive = false
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.flag(
+      &recursive,
+      "recursive",
+      short: "r",
+      help: ArgumentHelp("Search directories recursively; always on.", visibility: .hidden)
+    )
+  }
 }
 
 /// The options that select directories, lists and names.
-struct NameOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Read more paths from this file, one per line; - is standard input.",
-      valueName: "file"
-    ),
-    completion: .file()
-  )
+struct NameOptions: DeclaredOptions {
   var filesFrom: String?
-
-  @Flag(
-    name: [.customShort("0"), .customLong("null")],
-    help: "The paths of --files-from end with NUL, as written by find -print0."
-  )
   var null = false
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      In directories, process only files that match this pattern, such as '*.jpg' or '2024/*'; may be repeated. A \
-      pattern without a slash is compared with the file name, one with a slash with the path below the directory.
-      """,
-      valueName: "glob"
-    )
-  )
   var include: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "Exclude files and directories that match this pattern; may be repeated.",
-      valueName: "glob"
-    )
-  )
   var exclude: [String] = []
-
-  @Flag(
-    help: """
-      In directories and lists, process files with any name that begin like a photo. Backups are still ignored.
-      """
-  )
   var allNames = false
-
-  @Flag(help: "Search hidden directories, whose names begin with a dot.")
   var hidden = false
-
-  @Flag(
-    help: """
-      Search the directories of systems and storage devices: recycle bins, snapshots and thumbnails, such as #recycle, \
-      @eaDir and $RECYCLE.BIN.
-      """
-  )
   var systemFolders = false
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &filesFrom,
+      "files-from",
+      help: ArgumentHelp(
+        "Read more paths from this file, one per line; - is standard input.",
+        valueName: "file"
+      ),
+      completion: .file()
+    )
+    try visitor.flag(
+      &null,
+      "null",
+      short: "0",
+      help: "The paths of --files-from end with NUL, as written by find -print0."
+    )
+    try visitor.options(
+      &include,
+      "include",
+      help: ArgumentHelp(
+        """
+        In directories, process only files that match this pattern, such as '*.jpg' or '2024/*'; may be repeated. A \
+        pattern without a slash is compared with the file name, one with a slash with the path below the directory.
+        """,
+        valueName: "glob"
+      )
+    )
+    try visitor.options(
+      &exclude,
+      "exclude",
+      help: ArgumentHelp(
+        "Exclude files and directories that match this pattern; may be repeated.",
+        valueName: "glob"
+      )
+    )
+    try visitor.flag(
+      &allNames,
+      "all-names",
+      help: """
+        In directories and lists, process files with any name that begin like a photo. Backups are still ignored.
+        """
+    )
+    try visitor.flag(
+      &hidden,
+      "hidden",
+      help: "Search hidden directories, whose names begin with a dot."
+    )
+    try visitor.flag(
+      &systemFolders,
+      "system-folders",
+      help: """
+        Search the directories of systems and storage devices: recycle bins, snapshots and thumbnails, such as #recycle, \
+        @eaDir and $RECYCLE.BIN.
+        """
+    )
+  }
 }
 
 /// The options for links and for parts of the files.
-struct PartOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Which symbolic links in directories to follow.",
-      valueName: "links"
-    )
-  )
+struct PartOptions: DeclaredOptions {
   var follow = Walk.LinkPolicy.files
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      Process only part K of N, counted from 0, so that N processes can share the files. The part of a file \
-      depends only on its path as given.
-      """,
-      valueName: "k/n",
-      visibility: .hidden
-    ),
-    transform: Shard.init(parsing:)
-  )
   var shard: Shard?
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &follow,
+      "follow",
+      help: ArgumentHelp(
+        "Which symbolic links in directories to follow.",
+        valueName: "links"
+      )
+    )
+    try visitor.option(
+      &shard,
+      "shard",
+      help: ArgumentHelp(
+        """
+        Process only part K of N, counted from 0, so that N processes can share the files. The part of a file \
+        depends only on its path as given.
+        """,
+        valueName: "k/n",
+        visibility: .hidden
+      ),
+      transform: Shard.init(parsing:)
+    )
+  }
 }
 
 extension Walk.LinkPolicy: NamedValue {}

@@ -6,31 +6,36 @@ internal import Reports
 internal import Upright
 
 /// The options for what is kept to undo a rewrite.
-struct UndoOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      Append undo data of each rewrite to this file. It is written before the photo is replaced, and upright undo \
-      restores the original from it.
-      """,
-      valueName: "file"
-    ),
-    completion: .file()
-  )
+struct UndoOptions: DeclaredOptions {
   var record: String?
-
-  @Flag(
-    help: .of(
-      "embed-undo",
-      """
-       Then upright undo needs no record. Files that have such undo data keep it up to date, with or without this option.
-      """
-    )
-  )
   var embedUndo = false
-
-  @Flag(help: .of("require-undo"))
   var requireUndo = false
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &record,
+      "record",
+      help: ArgumentHelp(
+        """
+        Append undo data of each rewrite to this file. It is written before the photo is replaced, and upright undo \
+        restores the original from it.
+        """,
+        valueName: "file"
+      ),
+      completion: .file()
+    )
+    try visitor.flag(
+      &embedUndo,
+      "embed-undo",
+      help: .of(
+        "embed-undo",
+        """
+         Then upright undo needs no record. Files that have such undo data keep it up to date, with or without this option.
+        """
+      )
+    )
+    try visitor.flag(&requireUndo, "require-undo", help: .of("require-undo"))
+  }
 
   /// Whether the undo data of a rewrite is kept.
   var keepsUndo: Bool { record != nil || embedUndo }
@@ -52,18 +57,23 @@ struct UndoOptions: ParsableArguments {
 }
 
 /// The option for resuming an interrupted run.
-struct JournalOption: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      Record finished files in this file and skip those that it lists. To resume an interrupted run, start the \
-      same command again with the same journal.
-      """,
-      valueName: "file"
-    ),
-    completion: .file()
-  )
+struct JournalOption: DeclaredOptions {
   var journal: String?
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(
+      &journal,
+      "journal",
+      help: ArgumentHelp(
+        """
+        Record finished files in this file and skip those that it lists. To resume an interrupted run, start the \
+        same command again with the same journal.
+        """,
+        valueName: "file"
+      ),
+      completion: .file()
+    )
+  }
 
   func check(isSingle: Bool) throws {
     if journal == "-" { throw ValidationError("--journal requires a file name.") }

@@ -8,32 +8,37 @@ internal import Upright
 
 /// The arguments of all commands that rewrite files: the files, where results are written, and how they are
 /// checked.
-struct RewriteOptions: ParsableArguments {
-  @Argument(
-    help: "Files and directories; - reads standard input and writes to standard output.",
-    completion: .file()
-  )
+struct RewriteOptions: DeclaredOptions {
   var paths: [String] = []
+  var destination = DestinationOptions()
+  var originals = OriginalOptions()
+  var journal = JournalOption()
+  var report = ReportOptions()
+  var recursion = RecursionOption()
+  var files = SelectionOptions()
+  var format = FormatOption()
+  var output = OutputOptions()
+  var replacement = ReplacementOptions()
+  var checks = CheckOptions()
 
-  @OptionGroup(title: "Results") var destination: DestinationOptions
-
-  @OptionGroup(title: "Results") var originals: OriginalOptions
-
-  @OptionGroup(title: "Results") var journal: JournalOption
-
-  @OptionGroup(title: "Results") var report: ReportOptions
-
-  @OptionGroup(title: "Files") var recursion: RecursionOption
-
-  @OptionGroup var files: SelectionOptions
-
-  @OptionGroup(title: "Files") var format: FormatOption
-
-  @OptionGroup(title: "Output") var output: OutputOptions
-
-  @OptionGroup(title: "Advanced") var replacement: ReplacementOptions
-
-  @OptionGroup(title: "Advanced") var checks: CheckOptions
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.arguments(
+      &paths,
+      "paths",
+      help: "Files and directories; - reads standard input and writes to standard output.",
+      completion: .file()
+    )
+    try visitor.group(&destination, "destination", title: "Results")
+    try visitor.group(&originals, "originals", title: "Results")
+    try visitor.group(&journal, "journal", title: "Results")
+    try visitor.group(&report, "report", title: "Results")
+    try visitor.group(&recursion, "recursion", title: "Files")
+    try visitor.group(&files, "files")
+    try visitor.group(&format, "format", title: "Files")
+    try visitor.group(&output, "output", title: "Output")
+    try visitor.group(&replacement, "replacement", title: "Advanced")
+    try visitor.group(&checks, "checks", title: "Advanced")
+  }
 
   func validate() throws {
     try destination.check(paths, files)
@@ -212,24 +217,26 @@ struct RewriteOptions: ParsableArguments {
 }
 
 /// The options for originals and their sidecars, and for how much of them a dry run reads.
-struct OriginalOptions: ParsableArguments {
-  @Flag(
-    help: ArgumentHelp(
-      """
-      With --dry-run: read each file that would be changed completely and rewrite it in memory, to find damage \
-      and limits that its header does not show.
-      """,
-      visibility: .hidden
-    )
-  )
+struct OriginalOptions: DeclaredOptions {
   var deep = false
-
-  @Option(
-    help: .of("backup", valueName: "suffix")
-  )
   var backup: String?
+  var sidecarOption = SidecarOption()
 
-  @OptionGroup var sidecarOption: SidecarOption
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.flag(
+      &deep,
+      "deep",
+      help: ArgumentHelp(
+        """
+        With --dry-run: read each file that would be changed completely and rewrite it in memory, to find damage \
+        and limits that its header does not show.
+        """,
+        visibility: .hidden
+      )
+    )
+    try visitor.option(&backup, "backup", help: .of("backup", valueName: "suffix"))
+    try visitor.group(&sidecarOption, "sidecarOption")
+  }
 
   /// What becomes of sidecars.
   var sidecars: SidecarPolicy { sidecarOption.policy }
@@ -242,14 +249,18 @@ struct OriginalOptions: ParsableArguments {
 }
 
 /// The options for the check of results.
-struct CheckOptions: ParsableArguments {
-  @Option(
-    help: .of("verify", valueName: "check")
-  )
+struct CheckOptions: DeclaredOptions {
   var verify = Options.VerificationPolicy.restore
-
-  @Flag(help: ArgumentHelp("Same as --verify none.", visibility: .hidden))
   var noVerify = false
+
+  mutating func declare(to visitor: inout OptionVisitor) throws {
+    try visitor.option(&verify, "verify", help: .of("verify", valueName: "check"))
+    try visitor.flag(
+      &noVerify,
+      "no-verify",
+      help: ArgumentHelp("Same as --verify none.", visibility: .hidden)
+    )
+  }
 
   /// The policy for the check of results.
   var policy: Options.VerificationPolicy { noVerify ? .none : verify }
