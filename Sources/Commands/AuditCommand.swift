@@ -122,9 +122,8 @@ struct AuditCommand: ParsableCommand, DeclaredOptions {
     var printer = output.printer(namesFilesOnly || check ? .text : .table)
     if check { printer.findingsOnly = true } else { printer.row = Self.row }
     var run = BatchRun(output, Console(printer))
-    let settings = Page.Settings(.audit, of: "audit", policy.options)
     printer.page = try run.open { () throws(FileError) in
-      try Page.opened(html, settings, htmlImages)
+      try Page.opened(html, Page.Settings(.audit, of: "audit", policy.options), htmlImages)
     }
     run.console = Console(printer)
     run.stride = 32

@@ -11,7 +11,7 @@ internal import Upright
 struct BatchRun: Sendable {
   var console: Console
   /// The number of files that may be processed at once.
-  let jobs: Int
+  private(set) var jobs: Int
   /// The number of files whose headers may be read at once, where most of the time is waiting.
   private let readers: Int
   /// The number of files that a thread takes at a time.
@@ -55,10 +55,13 @@ struct BatchRun: Sendable {
   /// Processes files and shows the progress.
   func work(_ work: some FileWork, on selection: Selection) {
     let roots = selection.walk.roots
-    guard console.showsProgress else { return self.work(work, on: selection, below: roots) }
+    var run = self
+    // Threads without work would take as much time as a small photo.
+    if selection.isSingle { run.jobs = 1 }
+    guard console.showsProgress else { return run.work(work, on: selection, below: roots) }
     let files = WalkAhead(selection)
     console.showProgress(of: files)
-    self.work(work, on: files, below: roots)
+    run.work(work, on: files, below: roots)
   }
 
   /// Processes files.

@@ -11,7 +11,7 @@ internal import Upright
 final class Console: Sendable {
   private struct State: Sendable {
     var tally = Tally()
-    var survey = Survey()
+    var survey: Survey?
     var pairs = VerificationTally()
     var progress: Progress?
     /// Whether the beginning of a table or document was printed.
@@ -82,7 +82,10 @@ final class Console: Sendable {
     state.withLock { state in
       let printout = shortened(printout, &state)
       state.tally += printout.tally
-      state.survey += printout.survey
+      if let survey = printout.survey {
+        if state.survey == nil { state.survey = Survey() }
+        state.survey? += survey
+      }
       state.pairs += printout.pairs
       printer.page?.append(printout.rows)
       if !printout.output.isEmpty || !printout.error.isEmpty { state.progress?.clear() }
@@ -151,7 +154,8 @@ final class Console: Sendable {
           printer.quiet ? nil : state.closing,
         ]
         for case let line? in lines { end.append(line: line) }
-      case .table: if !printer.quiet { end += Array(state.survey.table(state.tally).utf8) }
+      case .table:
+        if !printer.quiet { end += Array((state.survey ?? Survey()).table(state.tally).utf8) }
       case .csv: if !state.hasBegun { end += separator(false) }
       case .ndjson: break
       case .json:

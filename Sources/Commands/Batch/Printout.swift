@@ -16,8 +16,8 @@ struct Printout: Sendable {
   var error: [UInt8] = []
   /// The counts of these files.
   var tally = Tally()
-  /// The tables of these files.
-  var survey = Survey()
+  /// The tables of these files, if they are printed.
+  var survey: Survey?
   /// The counts of compared pairs.
   var pairs = VerificationTally()
   /// The rows of these files on the page.
@@ -64,7 +64,10 @@ struct Printer: Sendable {
     if format == .table || page != nil {
       // What the tables and the page count of a file.
       let entry = SurveyEntry(report)
-      if format == .table { printout.survey.add(entry) }
+      if format == .table {
+        if printout.survey == nil { printout.survey = Survey() }
+        printout.survey?.add(entry)
+      }
       if let page { printout.rows.append(page.row(original, entry)) }
     }
     switch format {

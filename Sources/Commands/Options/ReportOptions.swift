@@ -66,10 +66,10 @@ struct ReportOptions: DeclaredOptions {
   }
 
   /// Opens the page, if the option is given.
-  func page(_ settings: Page.Settings) throws(FileError) -> Page? {
+  func page(_ settings: @autoclosure () -> Page.Settings) throws(FileError) -> Page? {
     guard let html else { return nil }
     let path = ArgumentPath.path(html)
-    var settings = settings
+    var settings = settings()
     let (free, last) = Self.free(path)
     settings.earlier = last?.lastComponent.map { .init(name: $0) }
     return try Page(free, settings, htmlImages ?? .all, instead: path)
@@ -116,11 +116,11 @@ extension Page {
   /// Opens a page, if there is a name.
   static func opened(
     _ name: String?,
-    _ settings: Settings,
+    _ settings: @autoclosure () -> Settings,
     _ images: PageImages?
   ) throws(FileError) -> Page? {
     guard let name else { return nil }
-    return try Page(ArgumentPath.path(name), settings, images ?? .all)
+    return try Page(ArgumentPath.path(name), settings(), images ?? .all)
   }
 }
 
