@@ -24,7 +24,7 @@ final class RunCount {
   /// The frequencies of the 256 symbols.
   var frequencies: [Int] {
     var result = symbols
-    for index in 0..<RunCodes.size {
+    for index in 0..<RunCodes.size where unsafe indexes[index] > 0 {
       let (run, bits) = (index >> 8, UInt8(truncatingIfNeeded: index))
       let symbol =
         switch bits {

@@ -50,16 +50,16 @@ package final class CodeTable {
       for (symbol, code) in table.codes.enumerated() where code.length > 0 {
         unsafe result[Self.symbol(symbol, table: index)] =
           UInt32(code.code) << 8 | UInt32(code.length)
-      }
-      guard index >= TableIndex.ac(0) else { continue }
-      for run in 0..<16 {
-        for value in Int8.min...Int8.max where value != 0 {
-          let size = category(abs(Int(value)))
-          let code = unsafe result[Self.symbol(run << 4 | size, table: index)]
-          guard code != Self.missing else { continue }
-          let bits = additionalBits(Int(value)) & (1 << UInt32(size) - 1)
+        let (run, size) = (symbol >> 4, UInt32(symbol & 15))
+        guard index >= TableIndex.ac(0), 1...8 ~= size else { continue }
+        for bits in 0..<UInt32(1) << size {
+          let isNegative = bits >> (size - 1) == 0
+          // Of those of 8 bits, only -128 is a byte.
+          guard let value = Int8(exactly: Int(bits) - (isNegative ? 1 << size - 1 : 0)) else {
+            continue
+          }
           unsafe result[Self.value(value, run: run, table: index)] =
-            ((code >> 8) << UInt32(size) | bits) << 8 | (code & 0xFF + UInt32(size))
+            (UInt32(code.code) << size | bits) << 8 | (UInt32(code.length) + size)
         }
       }
     }

@@ -143,9 +143,12 @@ final class DecodeTable {
     }
     (self.limits, self.offsets, symbols) = (limits, offsets, table.symbols)
     guard isSound else { return nil }
-    for bits in 0..<size {
-      let group = use == .coefficients ? coefficients(bits) : difference(bits)
-      unsafe (groups + bits).initialize(to: group)
+    var bits = 0
+    while bits < size {
+      let (group, known) = use == .coefficients ? coefficients(bits) : difference(bits)
+      let count = 1 << (Self.lookahead - known)
+      unsafe (groups + bits).initialize(repeating: group, count: count)
+      bits += count
     }
   }
 
@@ -183,15 +186,21 @@ final class DecodeTable {
     return Int16(isNegative ? additional - 1 << code.category : additional)
   }
 
-  private func difference(_ bits: Int) -> Group {
-    guard let code = code(bits), code.end <= Self.lookahead else { return Group() }
-    return Group(length: UInt8(code.end), first: value(code, bits))
+  /// A group, and the number of bits that an index begins with if it has this group.
+  private typealias Beginning = (group: Group, bits: Int)
+
+  private func difference(_ bits: Int) -> Beginning {
+    guard let code = code(bits) else { return (Group(), Self.lookahead) }
+    guard code.end <= Self.lookahead else { return (Group(), code.length) }
+    return (Group(length: UInt8(code.end), first: value(code, bits)), code.end)
   }
 
-  private func coefficients(_ bits: Int) -> Group {
-    guard let code = code(bits) else { return Group() }
-    if code.symbol == 0 { return Group(length: UInt8(code.length), offset: UInt8(Group.beyond)) }
-    guard code.isNarrow else { return Group() }
+  private func coefficients(_ bits: Int) -> Beginning {
+    guard let code = code(bits) else { return (Group(), Self.lookahead) }
+    if code.symbol == 0 {
+      return (Group(length: UInt8(code.length), offset: UInt8(Group.beyond)), code.length)
+    }
+    guard code.isNarrow else { return (Group(), code.length) }
     var group = Group(
       length: UInt8(code.end),
       offset: UInt8(code.zeros + 1),
@@ -199,9 +208,10 @@ final class DecodeTable {
       before: UInt8(code.length),
       shift: UInt8(63 - code.category)
     )
-    guard code.end < Self.lookahead, let next = self.code(bits, after: code.end),
-      next.symbol == 0 || next.isNarrow
-    else { return group }
+    guard code.end < Self.lookahead else { return (group, code.length) }
+    guard let next = self.code(bits, after: code.end) else { return (group, Self.lookahead) }
+    let known = code.end + next.length
+    guard next.symbol == 0 || next.isNarrow else { return (group, known) }
     group.length += UInt8(next.end)
     group.first = value(code, bits)
     group.firstBits = UInt8(code.length << 3 | code.category)
@@ -209,10 +219,10 @@ final class DecodeTable {
       group.advance = UInt8(Group.end)
     } else {
       group.advance += UInt8(next.zeros + 1)
-      group.before = UInt8(code.end + next.length)
+      group.before = UInt8(known)
       group.shift = UInt8(63 - next.category)
     }
-    return group
+    return (group, known)
   }
 
   /// Finds a code of more than ``lookahead`` bits, or nil if there is none.
