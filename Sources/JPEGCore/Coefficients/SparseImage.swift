@@ -91,20 +91,45 @@ extension SparseImage {
   }
 }
 
+extension SparseImage {
+  /// The number of coefficients, including those that are zero.
+  package var coefficientCount: Int { 64 * blocks.count }
+
+  /// Returns a block's coefficients in zigzag order, and the mask of those that are not zero.
+  package func coefficients(of index: Int) -> (mask: UInt64, values: [64 of Int16]) {
+    let block = blocks[index]
+    var result = [64 of Int16](repeating: 0)
+    result[0] = block.dc
+    var walk = ValueWalk(block, within: .max)
+    while let (position, value) = walk.next(values.span) {
+      result[position] = Int16(truncatingIfNeeded: value)
+    }
+    return (block.mask | (block.dc == 0 ? 0 : 1), result)
+  }
+
+  /// Returns whether another image has the same blocks with the same coefficients.
+  package func isEqual(to other: borrowing SparseImage) -> Bool {
+    guard planes == other.planes else { return false }
+    for (block, same) in zip(blocks, other.blocks) {
+      guard block.dc == same.dc, block.mask == same.mask else { return false }
+      var walks = (ValueWalk(block, within: .max), ValueWalk(same, within: .max))
+      while let (_, value) = walks.0.next(values.span) {
+        guard walks.1.next(other.values.span)?.value == value else { return false }
+      }
+    }
+    return true
+  }
+}
+
 extension CoefficientImage {
   /// Creates the dense form of an image.
   package init(_ image: borrowing SparseImage) {
-    let values = image.values.span
-    var coefficients = [Int16](repeating: 0, count: image.blocks.count * 64)
-    var masks = [UInt64](repeating: 0, count: image.blocks.count)
-    for (index, block) in image.blocks.enumerated() {
-      coefficients[index * 64] = block.dc
-      masks[index] = block.mask | (block.dc == 0 ? 0 : 1)
-      var walk = ValueWalk(block, within: .max)
-      while let (position, value) = walk.next(values) {
-        coefficients[index * 64 + position] = Int16(truncatingIfNeeded: value)
-      }
+    self.init(planes: image.planes, coefficients: [], masks: [])
+    coefficients.reserveCapacity(image.coefficientCount)
+    for block in image.blocks.indices {
+      let (mask, values) = image.coefficients(of: block)
+      masks.append(mask)
+      for position in values.indices { coefficients.append(values[position]) }
     }
-    self.init(planes: image.planes, coefficients: coefficients, masks: masks)
   }
 }

@@ -9,9 +9,9 @@ extension TransformedImage {
     _ changes: [Change]
   ) throws(UprightError) {
     let shown = try ImageDecoding(ofImageAt: changes.positionInResult(of: raster.start), result)
-    let found = CoefficientImage(try shown.coefficients(transform: .none).0)
+    let found = try shown.coefficients(transform: .none).0
     let decoding = try ImageDecoding(raster.container, raster.frame, original)
-    let expected: CoefficientImage
+    let expected: SparseImage
     if case .redraw(let quality) = raster.partialMCUs {
       guard let tables = try? decoding.parameters.quantizationTables(original.span) else {
         throw UprightError(.verification, "a component has no quantization table")
@@ -24,13 +24,11 @@ extension TransformedImage {
         quality,
         thinnedFrom: thinnedFrom
       )
-      expected = CoefficientImage(redraw.redraw(image).image)
+      expected = redraw.redraw(image).image
     } else {
-      expected = CoefficientImage(
-        try decoding.coefficients(in: raster.window, transform: raster.transform).0
-      )
+      expected = try decoding.coefficients(in: raster.window, transform: raster.transform).0
     }
-    guard found.planes == expected.planes, found.coefficients == expected.coefficients else {
+    guard found.isEqual(to: expected) else {
       throw UprightError(.verification, "a coefficient of the result differs from the expected one")
     }
   }

@@ -6,15 +6,15 @@ internal import JPEGCore
 /// The comparison shares no code with the transform of images, to find its errors. It follows from the definition of
 /// the DCT: transposing swaps horizontal and vertical frequencies, mirroring an axis negates its odd frequencies.
 struct CoefficientComparison {
-  let old: CoefficientImage
-  let new: CoefficientImage
+  let old: SparseImage
+  let new: SparseImage
   let transform: OrientationTransform
   /// The zigzag position in the result for each zigzag position of the original.
   private let position: [Int]
   /// Whether the sign changes, for each zigzag position of the original.
   private let changesSign: [Bool]
 
-  init(_ old: CoefficientImage, _ new: CoefficientImage, transform: OrientationTransform) {
+  init(_ old: SparseImage, _ new: SparseImage, transform: OrientationTransform) {
     self.old = old
     self.new = new
     self.transform = transform
@@ -50,14 +50,14 @@ struct CoefficientComparison {
   }
 
   private func isEqual(_ block: Int, _ other: Int) -> Bool {
-    var left = old.masks[block]
-    guard left.nonzeroBitCount == new.masks[other].nonzeroBitCount else { return false }
+    var (left, values) = old.coefficients(of: block)
+    let (mask, found) = new.coefficients(of: other)
+    guard left.nonzeroBitCount == mask.nonzeroBitCount else { return false }
     while left != 0 {
       let zigzag = left.trailingZeroBitCount
       left &= left - 1
-      let value = old.coefficients[block * 64 + zigzag]
-      let found = new.coefficients[other * 64 + position[zigzag]]
-      guard found == (changesSign[zigzag] ? 0 &- value : value) else { return false }
+      let value = changesSign[zigzag] ? 0 &- values[zigzag] : values[zigzag]
+      guard found[position[zigzag]] == value else { return false }
     }
     return true
   }

@@ -43,7 +43,7 @@ struct ImageComparison {
       return (image(.lossless, old.frame.components.map { _ in .lossless }), [])
     }
     var (image, observations) = compare(sources.0, sources.1)
-    image.coefficients = sources.0.image.coefficients.count
+    image.coefficients = sources.0.image.coefficientCount
     return (image, observations)
   }
 
@@ -123,8 +123,7 @@ struct ImageComparison {
       let source = try? source(.original)
     else { return false }
     guard source.tables.allSatisfy({ !$0.contains(0) }) else { return true }
-    let image = SparseImage(source.image)
-    return source.redraw(of: image, transform, .own).redraw(image).isOutOfRange
+    return source.redraw(transform, .own).redraw(source.image).isOutOfRange
   }
 
   private func source(
@@ -142,14 +141,14 @@ struct ImageComparison {
     if let reason = limits.refusal(header, isReencoded: true) {
       throw UprightError(.limit, at: offset, reason.explanation).of(file)
     }
-    let (parameters, image): (CodingParameters, CoefficientImage)
+    let (parameters, image): (CodingParameters, SparseImage)
     do throws(UprightError) {
       let decoding = try ImageDecoding(header.container, frame, bytes)
       parameters = decoding.parameters
       if let reference = Self.reference(header, bytes) {
-        image = CoefficientImage(reference)
+        image = reference
       } else {
-        image = CoefficientImage(try decoding.coefficients(transform: .none).0)
+        image = try decoding.coefficients(transform: .none).0
       }
     } catch { throw error.of(file) }
     do throws(ContainerError) {

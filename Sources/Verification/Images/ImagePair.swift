@@ -115,11 +115,10 @@ struct ImagePair {
   ///
   /// With very coarse quantization tables, such an image can have a low PSNR.
   var isRedraw: Bool {
-    let image = SparseImage(old.image)
-    return Redraw.Quality.allCases.contains { quality in
-      let redraw = old.redraw(of: image, transform, quality)
+    Redraw.Quality.allCases.contains { quality in
+      let redraw = old.redraw(transform, quality)
       return redraw.resultTables == new.tables
-        && CoefficientImage(redraw.redraw(image).image).coefficients == new.image.coefficients
+        && redraw.redraw(old.image).image.isEqual(to: new.image)
     }
   }
 
@@ -149,12 +148,8 @@ struct ImagePair {
 }
 
 extension SampleComparison.Source {
-  /// Returns Upright's re-encoding of the image, whose blocks are given.
-  func redraw(
-    of image: borrowing SparseImage,
-    _ transform: OrientationTransform,
-    _ quality: Redraw.Quality
-  ) -> Redraw {
+  /// Returns Upright's re-encoding of the image.
+  func redraw(_ transform: OrientationTransform, _ quality: Redraw.Quality) -> Redraw {
     Redraw(
       of: image,
       frame: frame,

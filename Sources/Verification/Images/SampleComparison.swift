@@ -7,7 +7,7 @@ internal import JPEGCore
 struct SampleComparison {
   struct Source {
     var frame: Frame
-    var image: CoefficientImage
+    var image: SparseImage
     /// The quantization table of each component, in zigzag order.
     var tables: [[UInt16]]
     let color: Distortion.Color
@@ -124,13 +124,12 @@ struct SampleComparison {
       for column in 0..<plane.columns {
         let block = plane.firstBlock + row * plane.columns + column
         var values = [8 of SIMD8<Float>](repeating: .zero)
-        var left = source.image.masks[block]
+        var (left, coefficients) = source.image.coefficients(of: block)
         while left != 0 {
           let zigzag = left.trailingZeroBitCount
           left &= left - 1
           let place = Zigzag.natural[zigzag]
-          values[place / 8][place % 8] =
-            Float(source.image.coefficients[block * 64 + zigzag]) * Float(table[zigzag])
+          values[place / 8][place % 8] = Float(coefficients[zigzag]) * Float(table[zigzag])
         }
         let samples = Self.pass(Self.transposed(Self.pass(values)))
         for y in 0..<8 {

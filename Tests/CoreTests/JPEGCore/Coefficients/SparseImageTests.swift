@@ -26,6 +26,31 @@ struct SparseImageTests {
     }
   }
 
+  @Test func `Images are equal only if all their blocks and coefficients are`() {
+    func image(_ coefficients: [Int16], columns: Int = 2) -> SparseImage {
+      let masks = [0, 64].map { CoefficientImage.mask(Array(coefficients[$0..<$0 + 64])) }
+      let plane = CoefficientImage.Plane(columns: columns, rows: 2 / columns, firstBlock: 0)
+      return SparseImage(
+        CoefficientImage(planes: [plane], coefficients: coefficients, masks: masks)
+      )
+    }
+    var coefficients = [Int16](repeating: 0, count: 128)
+    for (position, value) in [(0, 7), (2, -3), (63, 1), (65, 300), (70, -2)] as [(Int, Int16)] {
+      coefficients[position] = value
+    }
+    let own = image(coefficients)
+    #expect(own.coefficientCount == 128)
+    #expect(own.isEqual(to: image(coefficients)))
+    #expect(!own.isEqual(to: image(coefficients, columns: 1)))
+    for (position, value) in [
+      (0, 8), (2, 3), (2, 0), (3, 1), (63, 2), (64, 1), (65, 301), (70, -1),
+    ] as [(Int, Int16)] {
+      var changed = coefficients
+      changed[position] = value
+      #expect(!own.isEqual(to: image(changed)), "\(value) at \(position)")
+    }
+  }
+
   @Test func `A run and a coefficient are coded as symbol and additional bits`() {
     let table = HuffmanTable.standard(.ac, chrominance: false)
     var tables = [HuffmanTable?](repeating: nil, count: TableIndex.count)
