@@ -98,14 +98,12 @@ extension Neighbour.Kind {
     with other: String,
     in directory: FilePath
   ) -> FilePath? {
+    var parts = directory.components
     guard let component = FilePath.Component(other),
-      let index = directory.components.lastIndex(where: { $0.string == own })
+      let index = parts.lastIndex(where: { $0.string == own })
     else { return nil }
-    let parts = directory.components
-    return FilePath(
-      root: directory.root,
-      Array(parts[..<index]) + [component] + parts[parts.index(after: index)...]
-    )
+    parts.replaceSubrange(index...index, with: [component])
+    return FilePath(root: directory.root, parts)
   }
 }
 

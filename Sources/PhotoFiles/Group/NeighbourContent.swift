@@ -13,10 +13,9 @@ struct NeighbourContent: Sendable {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
     let isLittle = bytes.starts(with: [0xFF, 0xFE])
     guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return bytes }
-    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
-      isLittle
-        ? UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
-        : UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+    let order: ByteOrder = isLittle ? .little : .big
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).compactMap { index in
+      bytes.span.uint16(at: index, order)
     }
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
