@@ -1,0 +1,17 @@
+# What builds of packages share. Sourced from the folder of the repository, after `set -euo pipefail`.
+
+# No symbol is exported: no library calls back into the program, and start-up is faster.
+link=(-Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --build-id=none)
+
+# Sets what makes the files of two builds the same.
+reproducibly() {
+  SOURCE_DATE_EPOCH=$(dpkg-parsechangelog -l tools/package/debian/changelog -S Timestamp)
+  export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8
+  umask 022
+}
+
+# Makes the portable archive of a folder: archive PARENT NAME.
+archive() {
+  tar -C "$1" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw,a-s \
+    -cf - "$2" | gzip -9n > "$1/$2.tar.gz"
+}
