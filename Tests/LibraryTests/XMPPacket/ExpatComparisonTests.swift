@@ -32,7 +32,7 @@ import XMPPacket
 
   private func fixtures() throws -> [[UInt8]] {
     var packets: Set<[UInt8]> = []
-    for fixture in Fixture.all { packets.formUnion(packets(in: try fixture.bytes())) }
+    for fixture in Fixture.all { packets.formUnion(Fixtures.packets(in: try fixture.bytes())) }
     return packets.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
