@@ -29,7 +29,7 @@ struct ObjectSchema: JSONObject {
     } else {
       write(type, field.values.limits, to: &json)
     }
-    json.field("description", field.meaning.replacing("`", with: ""))
+    json.field("description", field.meaning.filter { $0 != "`" })
   }
 
   /// Writes the schema of a value, or of an element of a list.
