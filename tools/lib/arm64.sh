@@ -8,6 +8,7 @@ arm64_options=(-c release --scratch-path .build/arm64 --swift-sdks-path /sdk --s
   --static-swift-stdlib --disable-local-rpath -Xswiftc -gnone)
 
 # Makes a Swift SDK of Debian's packages in .build/debian, unless it is there, with the Swift of the root, and mounts it at /sdk.
+# With libheif, which the command loads where it runs in an emulator.
 make_arm64_sdk() {
   local bundle=$arm64_sdk/debian-arm64.artifactbundle new=$arm64_sdk/new swift link target
   local sysroot=$new/debian-arm64/sysroot
@@ -17,7 +18,7 @@ make_arm64_sdk() {
   fi
   rm -rf $arm64_sdk
   make_root "$sysroot" bookworm --variant=extract --architectures=arm64 \
-    --include=libc6-dev,libstdc++-12-dev,libturbojpeg0-dev,libexif-dev,libexpat1-dev,nettle-dev,zlib1g-dev
+    --include=libc6-dev,libstdc++-12-dev,libturbojpeg0-dev,libexif-dev,libexpat1-dev,nettle-dev,zlib1g-dev,libheif1
   # The linker would not find what links from the root of the system name, and take the static libraries.
   find "$sysroot" -type l -lname '/*' | while read -r link; do
     target=$sysroot$(readlink "$link")

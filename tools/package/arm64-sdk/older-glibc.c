@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A library that lacks one of them must not find it here: the linker would export it.
+#pragma GCC visibility push(hidden)
+
 long __isoc23_strtol(const char *text, char **end, int base) { return strtol(text, end, base); }
 
 long long __isoc23_strtoll(const char *text, char **end, int base) { return strtoll(text, end, base); }
