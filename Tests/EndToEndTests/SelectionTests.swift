@@ -45,7 +45,7 @@ import Testing
     let ignore = command[0] == "audit" ? [] : ["--sidecars", "ignore"]
     let result = try upright(command + ignore + scratch.files().map { scratch.path($0) })
     #expect(result.text.contains("3 failed"), "\(result.text)")
-    #expect(result.text.contains("7 files beside photos: processed with their photos"))
+    #expect(result.text.contains("7 files beside photos: processed with the photo"))
     for name in others { #expect((result.errorText + result.text).contains("\(name): error")) }
     #expect(try scratch.read("a.XMP") == Array("{}".utf8))
     // Alone, it is a mistake.

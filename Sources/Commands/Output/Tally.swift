@@ -325,7 +325,7 @@ extension Walk.Reason {
       case .linkedFile: ("linked file", "linked files", "--follow files")
       case .output: ("output folder", "output folders", nil)
       case .companion:
-        ("file beside a photo", "files beside photos", "processed with their photos")
+        ("file beside a photo", "files beside photos", "processed with the photo")
       case .temporary: ("temporary file", "temporary files", nil)
       case .appleDouble: ("AppleDouble file", "AppleDouble files", nil)
       case .special: ("special file", "special files", nil)
