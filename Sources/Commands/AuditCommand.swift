@@ -77,28 +77,14 @@ struct AuditCommand: ParsableCommand, DeclaredOptions {
         valueName: "formats"
       )
     )
-    try visitor.option(
+    try visitor.page(
       &html,
-      "html",
-      help: ArgumentHelp(
-        """
+      &htmlImages,
+      help: """
         Also write a report for a browser to this file. It has totals, charts, and the files with their images, those \
         that need a decision first. An earlier report is replaced.
         """,
-        valueName: "file"
-      ),
-      completion: .file(extensions: ["html"])
-    )
-    try visitor.option(
-      &htmlImages,
-      "html-images",
-      help: ArgumentHelp(
-        """
-        Images to show in the page of --html. None; embedded thumbnails; or, by default, also small renditions of files \
-        that have no thumbnail or a tag that may be stale, within 10 seconds of work and 5 MiB.
-        """,
-        valueName: "images"
-      )
+      rendered: "have no thumbnail or a tag that may be stale"
     )
     try visitor.group(&recursion, "recursion", title: "Files")
     try visitor.group(&files, "files")

@@ -23,29 +23,15 @@ struct ReportOptions: DeclaredOptions {
       ),
       completion: .file()
     )
-    try visitor.option(
+    try visitor.page(
       &html,
-      "html",
-      help: ArgumentHelp(
-        """
+      &htmlImages,
+      help: """
         Also write a page for a browser to this file. It shows each photo before and after, how its result was checked, \
         what was skipped and why, and the command that undoes it. If the file is the page of an earlier run, the page \
         gets the next name, such as report-2.html.
         """,
-        valueName: "file"
-      ),
-      completion: .file(extensions: ["html"])
-    )
-    try visitor.option(
-      &htmlImages,
-      "html-images",
-      help: ArgumentHelp(
-        """
-        Images to show in the page of --html. None; embedded thumbnails; or, by default, also small renditions of files \
-        that have no thumbnail or were skipped, within 10 seconds of work and 5 MiB.
-        """,
-        valueName: "images"
-      )
+      rendered: "have no thumbnail or were skipped"
     )
   }
 
@@ -96,6 +82,34 @@ struct ReportOptions: DeclaredOptions {
     return try ReportFile.format(of: path).map { (format) throws(FileError) in
       try ReportFile(path, format)
     }
+  }
+}
+
+extension OptionVisitor {
+  /// Visits the options for a page: its file, and its images, with the files that get small renditions.
+  mutating func page(
+    _ html: inout String?,
+    _ images: inout PageImages?,
+    help: String,
+    rendered: String
+  ) throws {
+    try option(
+      &html,
+      "html",
+      help: ArgumentHelp("\(help)", valueName: "file"),
+      completion: .file(extensions: ["html"])
+    )
+    try option(
+      &images,
+      "html-images",
+      help: ArgumentHelp(
+        """
+        Images to show in the page of --html. None; embedded thumbnails; or, by default, also small renditions of files \
+        that \(rendered), within 10 seconds of work and 5 MiB.
+        """,
+        valueName: "images"
+      )
+    )
   }
 }
 
