@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The program of the npm package: for computers on which the command `upright` does not run. README.md describes it.
-import { check, create, photo, replace } from "./cli/files.js";
+import { check, create, owner, photo, replace } from "./cli/files.js";
 import { History, restored } from "./cli/history.js";
 import { append, read, sha256, timeOf } from "./cli/records.js";
 import { Refusal } from "./cli/refusal.js";
@@ -147,6 +147,11 @@ async function main() {
     if (signal) {
       console.error(`upright-jpeg: ended by ${signal} before ${file}`);
       return process.kill(process.pid, signal);
+    }
+    const beside = owner(file, work.files);
+    if (beside) {
+      print(`${file}: ignored: it belongs to ${beside}`);
+      continue;
     }
     try {
       const [status, text] = await handle(file, work);

@@ -8,12 +8,20 @@ import { Refusal } from "./refusal.js";
 
 /** Reads a photo that may be replaced: its own path, that and the given one, its bytes and its status. */
 export async function photo(given) {
-  const path = await realpath(given);
+  const path = await spelled(await realpath(given));
   const places = [...new Set([path, resolve(given)])];
   const before = await stat(path, { bigint: true });
   if (before.isDirectory()) throw new Refusal("is a folder: name the photos in it");
   if (!before.isFile()) throw new Refusal("is not a file");
   return { path, places, before, bytes: await readFile(path) };
+}
+
+/** A path with the name that its folder has for the file: where case is ignored, a rename to the given spelling would change it. */
+async function spelled(path) {
+  const same = (name) => name.normalize().toLowerCase();
+  const names = await readdir(dirname(path));
+  const found = names.includes(basename(path)) ? undefined : names.find((name) => same(name) === same(basename(path)));
+  return found === undefined ? path : join(dirname(path), found);
 }
 
 /** Refuses a photo that cannot be replaced here as the command would replace it. */
@@ -44,6 +52,13 @@ export function describes(name, photo) {
   return name.startsWith(`${stem}_`) && name.endsWith(`${ending}.xmp`) && /^\d+$/.test(name.slice(stem.length + 1, -ending.length - 4));
 }
 
+/** The photo beside which a file of another program is, such as `a.xmp` and `a.jpg.json` beside `a.jpg`; undefined if it is none of the files. */
+export function owner(file, files) {
+  const name = basename(file).toLowerCase();
+  const isOwner = (photo) => /\.(jpe?g|jpe|jfif)$/.test(photo) && (describes(name, photo) || name.startsWith(`${photo}.`));
+  return files.find((other) => dirname(other) === dirname(file) && isOwner(basename(other).toLowerCase()));
+}
+
 /**
  * Whether a file has an access control list on Linux. The mode of such a file gives its group the rights of the list's mask, so a
  * copy without the list would be open to more people.
@@ -56,7 +71,7 @@ async function hasAccessList(path) {
 
 /** Replaces a file: never a moment without it, and on the disk before this returns. `modified` is its new time, null the present one. */
 export async function replace({ path, before }, bytes, modified) {
-  const temporary = temporaryName(path);
+  const temporary = await temporaryName(path);
   try {
     // The copy has the mode, and on macOS and Windows the attributes.
     await copyFile(path, temporary, constants.COPYFILE_EXCL);
@@ -78,7 +93,7 @@ export async function replace({ path, before }, bytes, modified) {
 /** Creates a file with the mode and the time of a photo, which is there as a whole or not at all. */
 export async function create(path, bytes, { mode, atimeNs, mtimeNs }) {
   if (await lstat(path).catch(() => null)) throw new Refusal(`the file ${path} exists`);
-  const temporary = temporaryName(path);
+  const temporary = await temporaryName(path);
   try {
     await write(temporary, bytes, "wx", Number(mode & 0o777n));
     await utimes(temporary, time(atimeNs), time(mtimeNs));
@@ -104,9 +119,20 @@ async function move(temporary, path) {
   }
 }
 
-function temporaryName(path) {
-  return join(dirname(path), `.upright-${randomBytes(6).toString("hex")}`);
+/** A name in the folder of a path, from which it removes files that killed runs left: nobody has written to them for an hour. */
+async function temporaryName(path) {
+  const folder = dirname(path);
+  for (const name of searched.has(folder) ? [] : await readdir(folder)) {
+    const left = join(folder, name);
+    const status = /^\.upright-[0-9a-f]{12}$/.test(name) ? await lstat(left).catch(() => null) : null;
+    if (status?.isFile() && status.ctimeMs < Date.now() - 3_600_000) await unlink(left).catch(() => {});
+  }
+  searched.add(folder);
+  return join(folder, `.upright-${randomBytes(6).toString("hex")}`);
 }
+
+/** The folders from which such files were removed. */
+const searched = new Set();
 
 async function keepOwner(path, { uid, gid, mode }) {
   const own = await stat(path, { bigint: true });

@@ -76,6 +76,52 @@ test("what the program cannot do right is refused by name, and the photo is kept
   assert.equal(run(here, "normalize", "missing.jpg").status, 2);
 });
 
+test("files beside photos that are named together with them are ignored, and alone they are none", () => {
+  const here = folder("a.jpg", "B.JPG");
+  const others = ["a.jpg.json", "b.jpg.txt", ".picasa.ini"];
+  for (const name of others) writeFileSync(join(here, name), "{}");
+  const { status, text } = run(here, "audit", ...readdirSync(here));
+  assert.equal(status, 0, text);
+  for (const name of others) assert.match(text, new RegExp(`${name}: ignored: it belongs to `));
+  assert.match(run(here, "audit", "a.jpg", "b.jpg.txt").text, /b.jpg.txt: error/);
+  writeFileSync(join(here, "a.xmp"), "");
+  assert.match(run(here, "normalize", "a.jpg", "a.xmp").text, /a.xmp: ignored: it belongs to a.jpg\na.jpg: skipped: /);
+});
+
+test("what a killed run left is removed an hour later, and nothing else", () => {
+  const here = folder("a.jpg", "b.jpg");
+  const [left, other] = [".upright-0123456789ab", ".upright-notes"];
+  for (const name of [left, other]) writeFileSync(join(here, name), "");
+  run(here, "normalize", "a.jpg");
+  assert.ok(existsSync(join(here, left)));
+  const later = "data:text/javascript,const now = Date.now; Date.now = () => now() + 3_700_000;";
+  spawnSync(process.execPath, ["--import", later, program, "normalize", "b.jpg"], { cwd: here });
+  assert.deepEqual(readdirSync(here).sort(), [other, "a.jpg", "b.jpg"]);
+});
+
+test("where case is ignored, a photo keeps the name that its folder has", (t) => {
+  const script = `
+import os, subprocess, sys
+sys.path.insert(0, sys.argv[1])
+from mounts import Mount
+try:
+    mount = Mount("exFAT").__enter__()
+except (OSError, subprocess.CalledProcessError):
+    sys.exit(77)
+try:
+    subprocess.run(["cp", sys.argv[2], mount.path / "a.jpg"], check=True)
+    for words in ["normalize", "A.JPG"], ["audit", "a.JPG"]:
+        subprocess.run([*sys.argv[3:], *words], cwd=mount.path, check=True)
+    print(os.listdir(mount.path), flush=True)
+finally:
+    mount.__exit__()
+`;
+  const words = ["-c", script, join(root, "tools/lib"), portrait, process.execPath, program];
+  const { status, stdout, stderr } = spawnSync("python3", words, { encoding: "utf8" });
+  if (status === 77) return t.skip("exFAT cannot be mounted here");
+  assert.match(stdout, /A.JPG: normalized[^]*a.JPG: already-upright[^]*\['a.jpg'\]\n$/, stderr);
+});
+
 test("a link stays a link, and an output is never overwritten", () => {
   const here = folder("a.jpg");
   symlinkSync("a.jpg", join(here, "link.jpg"));
