@@ -218,6 +218,24 @@ sys.exit(os.waitpid(child, 0)[1])
     assert subprocess.run([sys.executable, "-c", program, portrait_path], check=False).returncode == 0
 
 
+@only_wasm
+def test_a_process_that_is_forked_by_a_program_with_wasmtime_of_its_own_compiles_the_module(portrait_path: Path, tmp_path: Path) -> None:
+    if not hasattr(os, "fork"):
+        pytest.skip("there is no fork")
+    program = """
+import os, signal, sys, upright, wasmtime
+# Two functions are compiled by threads that the forked process does not have.
+wasmtime.Module(wasmtime.Engine(), "(module (func) (func))")
+child = os.fork()
+if child == 0:
+    signal.alarm(300)
+    os._exit(0 if upright.normalize(sys.argv[1]).changed else 1)
+sys.exit(os.waitpid(child, 0)[1])
+"""
+    environment = {**os.environ, "HOME": str(tmp_path / "none"), "XDG_CACHE_HOME": "/proc/none"}
+    assert subprocess.run([sys.executable, "-c", program, portrait_path], env=environment, check=False).returncode == 0
+
+
 def test_photos_of_many_kinds_are_processed_at_once() -> None:
     from concurrent.futures import ThreadPoolExecutor
 

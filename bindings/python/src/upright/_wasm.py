@@ -189,6 +189,7 @@ class WasmBackend:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._process = os.getpid()
         self._calls = Calls()
         self._lock = threading.Lock()
         self._compiled: Optional[tuple[wasmtime.Engine, wasmtime.Module]] = None
@@ -271,13 +272,16 @@ class WasmBackend:
     def _module(self) -> tuple[wasmtime.Engine, wasmtime.Module]:
         with self._lock:
             if self._compiled is None:
-                engine = wasmtime.Engine(_config())
+                engine = wasmtime.Engine(_config(is_forked=os.getpid() != self._process))
                 self._compiled = engine, wasmtime.Module.from_file(engine, str(self._path))
             return self._compiled
 
 
-def _config() -> wasmtime.Config:
+def _config(is_forked: bool) -> wasmtime.Config:
     config = wasmtime.Config()
+    if is_forked:
+        # If the program used wasmtime before the fork, the threads that would compile are missing, and waited for.
+        config.parallel_compilation = False
     try:
         # Compiled once for each user, into a folder of wasmtime.
         config.cache = True
