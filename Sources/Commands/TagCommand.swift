@@ -33,10 +33,16 @@ struct TagCommand: ParsableCommand {
 
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    func validate() throws { try files.check(paths) }
+    func validate() throws {
+      try files.check(paths)
+      if output.format == .table {
+        throw ValidationError("--format table sums up what would be done: use upright audit.")
+      }
+    }
 
     func run() throws {
       var printer = output.printer()
+      printer.reportsPlans = false
       let isSingle = paths.count == 1
       printer.row = { report, _ in
         guard report.plan != nil else { return nil }
@@ -50,7 +56,7 @@ struct TagCommand: ParsableCommand {
       policy.sidecars = .ignore
       policy.protection = .none
       run.work(FileAudit(Rewriter(), policy), on: selection)
-      try run.console.end(run.console.tally.exitStatus == 2 ? 2 : 0)
+      try run.console.finish()
     }
   }
 

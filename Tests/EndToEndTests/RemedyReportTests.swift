@@ -47,29 +47,48 @@ import Testing
     ["tag", "remove", "--max-bytes", "1"], ["undo"],
   ]
 
+  /// Commands with little advice, because they take few policies.
+  private static let others: [[String]] = [
+    ["tag", "get"], ["tag", "get", "--max-bytes", "1"], ["convert"],
+    ["convert", "--max-pixels", "1"],
+  ]
+
   @Test(arguments: commands)
   func `Each option in the advice of a command is one of the command that it names, or of its own`(
     arguments: [String]
   ) throws {
-    let known = Dictionary(uniqueKeysWithValues: try HelpDump.commands()).mapValues {
-      Set($0.compactMap(\.longName))
+    let result = try upright(arguments + ["-v", "--format", "text"] + files(arguments))
+    #expect(try advice(in: result.text + result.errorText, of: arguments) > 0)
+  }
+
+  @Test(arguments: commands + others)
+  func `Each remedy in the reports of a command is an option of it, or an action`(
+    arguments: [String]
+  ) throws {
+    let (command, known) = try options(arguments)
+    let options = try #require(known[command])
+    let result = try upright(arguments + ["--format", "ndjson"] + files(arguments))
+    let reports = try result.json()
+    #expect(!reports.isEmpty)
+    for report in reports {
+      let all =
+        [report.reason?.remedies, report.error?.remedies] + (report.notes ?? []).map(\.remedies)
+        + (report.companions ?? []).map(\.remedies)
+      for remedy in all.compactMap(\.self).joined() where remedy.action == nil {
+        let name = try #require(remedy.policy ?? remedy.limit)
+        #expect(options.contains(name), "\(report.path): \(remedy)")
+      }
     }
-    let listed = try Tool.run("find", [Fixture.directory, "-type", "f", "!", "-name", "*.json"])
-      .text
-    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
-    try scratch.write(Sidecars.packet(3), to: "a.xmp")
-    let edited = try scratch.copy(rotatedFixture, as: "b.jpg")
-    try scratch.write(Array("adjustmentData".utf8), to: "b.AAE")
-    try scratch.write(Array((listed + photo + "\n" + edited + "\n").utf8), to: "list")
-    let isTag = arguments[0] == "tag"
-    let command = (["upright"] + arguments.prefix(isTag ? 2 : 1)).joined(separator: " ")
-    let dry = arguments[0] == "audit" ? [] : ["--dry-run"]
-    let result = try upright(
-      arguments + dry + ["-v", "--format", "text", "--files-from", scratch.path("list")]
-    )
+    _ = try advice(in: result.text, of: arguments)
+  }
+
+  /// Expects that advice names only options of the command in arguments, or of the command that it names.
+  ///
+  /// - Returns: The number of pieces of advice.
+  private func advice(in text: String, of arguments: [String]) throws -> Int {
+    let (command, known) = try options(arguments)
     // Each piece of advice is in parentheses or after a semicolon.
-    let pieces = (result.text + result.errorText).split { "();\n".contains($0) }
-      .filter { $0.contains("--") }
+    let pieces = text.split { "();\n".contains($0) }.filter { $0.contains("--") }
     for piece in pieces where !piece.hasPrefix("upright ") {
       let named = piece.firstMatch(of: /upright ((tag )?[a-z]+)/).map { "upright \($0.output.1)" }
       let options = try #require(known[named ?? command], "\(piece)")
@@ -77,7 +96,29 @@ import Testing
         #expect(options.contains(option), "\(named ?? command): \(piece)")
       }
     }
-    #expect(!pieces.isEmpty)
+    return pieces.count
+  }
+
+  /// Returns the name of the command in arguments, and the options of all commands.
+  private func options(_ arguments: [String]) throws -> (String, [String: Set<String>]) {
+    let known = Dictionary(uniqueKeysWithValues: try HelpDump.commands()).mapValues {
+      Set($0.compactMap(\.longName))
+    }
+    let words = ["upright"] + arguments.prefix(arguments[0] == "tag" ? 2 : 1)
+    return (words.joined(separator: " "), known)
+  }
+
+  /// Returns the arguments by which a command reads all fixtures, and photos with other files beside them, and changes nothing.
+  private func files(_ arguments: [String]) throws -> [String] {
+    let listed = try Tool.run("find", [Fixture.directory, "-type", "f", "!", "-name", "*.json"])
+      .text
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    try scratch.write(Sidecars.packet(3), to: "a.xmp")
+    let edited = try scratch.copy(rotatedFixture, as: "b.jpg")
+    try scratch.write(Array("adjustmentData".utf8), to: "b.AAE")
+    try scratch.write(Array((listed + photo + "\n" + edited + "\n").utf8), to: "list")
+    let isReading = arguments[0] == "audit" || arguments.starts(with: ["tag", "get"])
+    return (isReading ? [] : ["--dry-run"]) + ["--files-from", scratch.path("list")]
   }
 
   @Test func `A limit and an action are remedies, too`() throws {

@@ -111,6 +111,20 @@ struct OrientationTransformTests {
     #expect(try upright(["tag", "get", scratch.path("nothing.jpg")]).status == 2)
   }
 
+  @Test func `The formats for programs of tags are complete, and what a plan finds is no finding`()
+    throws
+  {
+    let file = try scratch.copy("conflict/content-6.jpg")
+    let document = try upright(["tag", "get", "--format", "json", file])
+    let object = try JSONSerialization.jsonObject(with: Data(document.output)) as? [String: Any]
+    #expect((object?["files"] as? [[String: Any]])?.map { $0["orientation"] as? Int } == [6])
+    #expect(document.status == 0)
+    _ = try scratch.write([], to: "empty/notes.txt")
+    let rows = try upright(["tag", "get", "--format", "csv", scratch.path("empty")])
+    #expect(rows.text.hasPrefix("path,"))
+    #expect(try upright(["tag", "get", "--format", "table", file]).status == 64)
+  }
+
   @Test func `A tag without room is a finding, and the message names what to do`() throws {
     let file = try scratch.copy("exif/no-orientation.jpg", as: "photo.jpg")
     let result = try upright(["rotate", "90", "--tag-only", file])

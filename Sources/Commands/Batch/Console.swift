@@ -137,6 +137,7 @@ final class Console: Sendable {
       state.progress = nil
       var end: [UInt8] = []
       switch printer.format {
+      case .text where !printer.reportsPlans: break
       case .text:
         let sumsUp =
           !printer.quiet
@@ -176,7 +177,8 @@ final class Console: Sendable {
       error(warning)
     }
     let findings: Int32 = check && tally.planned > 0 ? 1 : 0
-    try end(interruption ?? (hasFailed ? 2 : max(tally.exitStatus, findings)))
+    let status = max(tally.exitStatus, findings)
+    try end(interruption ?? (hasFailed ? 2 : status == 1 && !printer.reportsPlans ? 0 : status))
   }
 
   private func finishPage(isInterrupted: Bool) {

@@ -35,6 +35,10 @@ struct Printer: Sendable {
   var palettes = (output: Palette.plain, error: Palette.plain)
   /// Returns the line of a file in text format, escaped; if nil, the action is printed.
   var row: (@Sendable (FileReport, Palette) -> String?)?
+  /// Whether plans are what the command was asked for.
+  ///
+  /// If not, they are no findings, are not summed up, and name no option, because the command takes none that changes them.
+  var reportsPlans = true
   /// Whether files that are already upright are omitted, even if the user named them.
   var findingsOnly = false
   /// The page that also lists the files.
@@ -45,6 +49,7 @@ struct Printer: Sendable {
 
   /// Appends the output for a file.
   func print(_ report: FileReport, to printout: inout Printout) {
+    let report = reportsPlans ? report : report.withoutOptionRemedies
     printout.tally.count(report)
     if format == .table || row != nil {
       for text in report.neighbourTexts {

@@ -106,6 +106,42 @@ extension FileReport {
   }
 }
 
+extension FileReport {
+  /// The report without the remedies of its plan that are options of a command that plans.
+  var withoutOptionRemedies: FileReport {
+    var report = self
+    report.plan = plan.map { plan in
+      var plan = plan
+      switch plan.action {
+      case .skip(let reason): plan.action = .skip(reason.withoutOptionRemedies)
+      case .resetTag(let reason): plan.action = .resetTag(reason.withoutOptionRemedies)
+      case .unchanged, .transform, .changeTag: break
+      }
+      for index in plan.notes.indices { plan.notes[index].remedies.removeAll { $0.isOption } }
+      return plan
+    }
+    return report
+  }
+}
+
+extension Reason {
+  fileprivate var withoutOptionRemedies: Reason {
+    var reason = self
+    reason.remedies.removeAll { $0.isOption }
+    return reason
+  }
+}
+
+extension Remedy {
+  /// Whether it is another value of an option of the command that plans.
+  fileprivate var isOption: Bool {
+    switch step {
+    case .policy, .limit: true
+    case .action: false
+    }
+  }
+}
+
 extension UprightError {
   /// The error with the options that prevent it.
   var advised: UprightError {
