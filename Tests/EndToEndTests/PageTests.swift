@@ -44,6 +44,8 @@ import Testing
     var record: String?
     var undo: Undo?
     var earlierPage: Earlier?
+    var earlierRuns: [Run]
+    var copied: Int
     var earlier: Int
     var interrupted: Bool
   }
@@ -51,6 +53,10 @@ import Testing
   private struct Earlier: Decodable, Equatable {
     var name: String
     var link: String
+  }
+
+  private struct Run: Decodable {
+    var command: String
   }
 
   private struct Undo: Decodable {
@@ -310,5 +316,58 @@ import Testing
     #expect(try contents().earlierPage == Earlier(name: "page.html", link: "./page.html"))
     #expect(try contents().earlier == 2)
     #expect(try rows().map(\.name) == ["2.jpg"])
+  }
+
+  @Test func `The page of a record has the photos of all its runs`() throws {
+    for name in ["a/0.jpg", "b/1.jpg"] { try scratch.copy(rotatedFixture, as: "tree/" + name) }
+    try scratch.copy("conflict/thumbnail-tag-8.jpg", as: "tree/a/stale.jpg")
+    let tree = scratch.path("tree")
+    let first = ["normalize", "-r", tree + "/a", "--record", scratch.path("record")]
+    let second = ["normalize", "-r", tree, "--record", scratch.path("record")]
+    #expect(try upright(first + ["--html", page]).status == 1)
+    #expect(try contents().copied == 0 && contents().earlierRuns.isEmpty)
+    _ = try Tool.run("chmod", ["640", page])
+    let decided = try upright(second + ["--on-conflict", "trust-tag", "--html", page])
+    #expect(decided.status == 0 && decided.errorText.isEmpty)
+    #expect(try rows().prefix(2).map(\.disposition) == ["lossless", "skipped"])
+    #expect(
+      try rows().map { $0.path.dropFirst(tree.count + 1) }
+        == ["a/0.jpg", "a/stale.jpg", "a/0.jpg", "a/stale.jpg", "b/1.jpg"]
+    )
+    #expect(try rows().dropFirst(2).map(\.disposition) == ["upright", "lossless", "lossless"])
+    #expect(try contents().copied == 2 && contents().earlier == 0)
+    #expect(try contents().links.directory != nil)
+    // A third run has the rows of both.
+    _ = try upright(second + ["--html", page])
+    #expect(try contents().copied == 5 && rows().count == 8)
+    #expect(try contents().earlierRuns.map { $0.command.contains("trust-tag") } == [false, true])
+    #expect(try Tool.run("stat", ["-c", "%a", page]).text == "640\n")
+    #expect(!scratch.exists("page-2.html"))
+  }
+
+  @Test(arguments: ["record", "request", "directory", "version"])
+  func `A page of another record, request, directory or version is kept`(other: String) throws {
+    let photo = try scratch.copy("orientation/aligned-6.jpg", as: "a.jpg")
+    try scratch.copy(rotatedFixture, as: "below/a.jpg")
+    let record = scratch.path("record")
+    _ = try upright(["normalize", photo, "--record", record, "--html", page])
+    if other == "version" {
+      let text = String(decoding: try scratch.read("page.html"), as: UTF8.self)
+      try scratch.write(Array(text.replacing("</style>", with: " </style>").utf8), to: "page.html")
+    }
+    let before = try scratch.read("page.html")
+    let request = other == "request" ? ["rotate", "90"] : ["normalize"]
+    let log = ["--record", other == "record" ? scratch.path("other") : record, "--html", page]
+    let folder = other == "directory" ? scratch.path("below") : nil
+    let result = try upright(request + [photo] + log, in: folder)
+    #expect(result.status == 0)
+    #expect(result.errorText.contains("page-2.html: the page of this run; "))
+    #expect(try scratch.read("page.html") == before)
+    // The next run of the same goes on with its own page.
+    _ = try upright(request + [photo] + log, in: folder)
+    #expect(!scratch.exists("page-3.html"))
+    try scratch.write(scratch.read("page-2.html"), to: "page.html")
+    #expect(try contents().copied == 1)
+    #expect(try contents().earlierPage == Earlier(name: "page.html", link: "./page.html"))
   }
 }

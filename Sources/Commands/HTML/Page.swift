@@ -42,8 +42,10 @@ final class Page: Sendable {
     var record: String?
     /// How what was done is undone; nil on the page of an audit.
     var undo: Undo?
-    /// The page of the run before, in the same directory.
+    /// A page of earlier runs, in the same directory, which this page does not have the files of.
     var earlier: Earlier?
+    /// The earlier runs whose files the page shows, too.
+    var earlierRuns: [Run] = []
 
     /// How results become originals again.
     struct Undo: JSONObject {
@@ -68,6 +70,17 @@ final class Page: Sendable {
       }
     }
 
+    /// A run of the same request.
+    struct Run: JSONObject, Decodable {
+      var command: String
+      var created: String
+
+      func writeFields(to json: inout JSONWriter) {
+        json.field("command", command)
+        json.field("created", created)
+      }
+    }
+
     /// Whether the page may show files themselves.
     var showsFiles = true
 
@@ -84,6 +97,7 @@ final class Page: Sendable {
       json.field("command", command)
       json.field("created", created)
       json.field("earlierPage", earlier)
+      json.field("earlierRuns", earlierRuns)
       json.field("kind", kind.rawValue)
       json.field("nonDefault", nonDefault)
       json.field("otherFormats", Self.otherFormats)
@@ -150,8 +164,10 @@ final class Page: Sendable {
     var rows = 0
     /// Whether the path of a file is absolute.
     var hasAbsolutePaths = false
-    /// What the last row had in common with others.
-    var shared = PageRow.Shared()
+    /// The number of rows of earlier runs.
+    var copied = 0
+    /// What the last row had in common with others; nil if that is not known.
+    var shared: PageRow.Shared? = PageRow.Shared()
   }
 
   /// A file's part of the page.
@@ -162,7 +178,12 @@ final class Page: Sendable {
     fileprivate var image: PageImageSource.Image?
   }
 
+  /// What is before the rows, on the line of the settings.
+  static let rowsOpening = ",\"files\":["
+
   private let path: FilePath
+  /// The status of the page that this one replaces with its files, or nil.
+  private let earlier: FileIdentity?
   /// The path that was given, if the page has another.
   private let given: FilePath?
   private let settings: Settings
@@ -177,25 +198,39 @@ final class Page: Sendable {
   ///   - settings: How the work was requested.
   ///   - images: Which images it shows.
   ///   - given: The path that was given.
+  ///   - earlier: The page of earlier runs that this one replaces, and whose files it shows, too.
   /// - Throws: ``FileError``, if there is another file.
   init(
     _ path: FilePath,
     _ settings: Settings,
     _ images: PageImages,
-    instead given: FilePath? = nil
+    instead given: FilePath? = nil,
+    continuing earlier: consuming EarlierPage? = nil
   ) throws(FileError) {
     var settings = settings
     settings.showsFiles = images != .none
+    self.earlier = earlier?.identity
+    settings.earlierRuns = earlier?.runs ?? []
     let template = PageTemplate(settings.kind)
     let file = try StreamedFile(path, replacing: Array(template.signature.utf8))
     let fields = settings.jsonBytes.dropLast().escapingMarkup()
-    try file.append(template.opening + fields + Array(",\"files\":[".utf8))
+    try file.append(template.opening + fields + Array(Self.rowsOpening.utf8))
+    let copied = try earlier?.append(to: file) ?? 0
+    let hasAbsolutePaths = earlier?.links.directory != nil
     self.path = path
     self.given = given == path ? nil : given
     self.settings = settings
     self.template = template
     self.images = PageImageSource(images)
-    state = Mutex(State(file: file))
+    state = Mutex(
+      State(
+        file: file,
+        rows: copied,
+        hasAbsolutePaths: hasAbsolutePaths,
+        copied: copied,
+        shared: copied == 0 ? PageRow.Shared() : nil
+      )
+    )
   }
 
   /// Whether a file is the page of a run.
@@ -279,10 +314,14 @@ final class Page: Sendable {
       if !state.hasAbsolutePaths { links.directory = nil }
       let end = """
 
-        ],"earlier":\(tally.earlier),"ignored":\(JSONSummary.ignored(tally)),"interrupted":\(isInterrupted),\
+        ],"copied":\(state.copied),"earlier":\(tally.earlier),"ignored":\(JSONSummary.ignored(tally)),"interrupted":\(isInterrupted),\
         "links":\(links.jsonLine)}
         """
       try state.file.append(Array(end.utf8) + template.ending)
+      // Another run may have added its files meanwhile.
+      if let earlier, let now = try? FileIdentity(of: path), !now.isSameVersion(as: earlier) {
+        throw .changed(path)
+      }
       try state.file.finish()
     }
   }

@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 /// How a browser gets from a page to the files that were audited.
-struct PageLinks: Sendable {
+struct PageLinks: Decodable, Sendable {
   /// From the page's directory to the working directory, as a relative reference that is empty or ends with `/`.
   var working: String
   /// The page's directory; only where the path of a file is absolute.

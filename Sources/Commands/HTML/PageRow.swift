@@ -260,12 +260,14 @@ extension PageRow {
       return (String(path[..<start]), String(path[start...]))
     }
 
-    /// The members of a JSON object for what is not that of the row before, each with a comma before it.
-    func members(after last: Shared) -> String {
+    /// The members of a JSON object for what is not that of the row before, which may be unknown, each with a comma before it.
+    func members(after last: Shared?) -> String {
       let values = [
-        folder == last.folder ? nil : "\"folder\":\(folder.jsonLine)",
-        camera == last.camera ? nil : "\"camera\":\(camera?.jsonLine ?? "null")",
-        sampling == last.sampling ? nil : "\"sampling\":\(sampling?.jsonLine ?? "null")",
+        last.map { $0.folder == folder } == true ? nil : "\"folder\":\(folder.jsonLine)",
+        last.map { $0.camera == camera } == true
+          ? nil : "\"camera\":\(camera?.jsonLine ?? "null")",
+        last.map { $0.sampling == sampling } == true
+          ? nil : "\"sampling\":\(sampling?.jsonLine ?? "null")",
       ]
       return values.compactMap { $0.map { "," + $0 } }.joined()
     }

@@ -28,8 +28,9 @@ struct ReportOptions: DeclaredOptions {
       &htmlImages,
       help: """
         Also write a page for a browser to this file. It shows each photo before and after, how its result was checked, \
-        what was skipped and why, and the command that undoes it. If the file is the page of an earlier run, the page \
-        gets the next name, such as report-2.html.
+        what was skipped and why, and the command that undoes it. If the file is the page of an earlier run with the same \
+        record, its photos stay on the page; that of another run is kept, and the page gets the next name, such as \
+        report-2.html.
         """,
       rendered: "have no thumbnail or were skipped"
     )
@@ -52,27 +53,25 @@ struct ReportOptions: DeclaredOptions {
   }
 
   /// Opens the page, if the option is given.
+  ///
+  /// The page of an earlier run shows what was done then and cannot be made again: it gets the files of this run as well if it is
+  /// of the same record, and another keeps its name.
   func page(_ settings: @autoclosure () -> Page.Settings) throws(FileError) -> Page? {
     guard let html else { return nil }
-    let path = ArgumentPath.path(html)
+    let given = ArgumentPath.path(html)
+    let images = htmlImages ?? .all
     var settings = settings()
-    let (free, last) = Self.free(path)
-    settings.earlier = last?.lastComponent.map { .init(name: $0) }
-    return try Page(free, settings, htmlImages ?? .all, instead: path)
-  }
-
-  /// Returns the path itself, or the next one that is no page of an earlier run, which shows what was done then and cannot be
-  /// made again; and the last page of an earlier run.
-  private static func free(_ path: FilePath) -> (free: FilePath, last: FilePath?) {
-    var (next, number) = (path, 2)
-    var last: FilePath?
-    while Page.isReport(next), let stem = path.stem {
-      last = next
-      let ending = path.extension.map { ".\($0)" } ?? ""
-      next = path.removingLastComponent().appending("\(stem)-\(number)\(ending)")
+    var (path, number) = (given, 2)
+    while Page.isReport(path), let stem = given.stem {
+      if let earlier = EarlierPage(path, continuedBy: settings) {
+        return try Page(path, settings, images, instead: given, continuing: earlier)
+      }
+      settings.earlier = path.lastComponent.map { .init(name: $0) }
+      let ending = given.extension.map { ".\($0)" } ?? ""
+      path = given.removingLastComponent().appending("\(stem)-\(number)\(ending)")
       number += 1
     }
-    return (next, last)
+    return try Page(path, settings, images, instead: given)
   }
 
   /// Opens the file of reports, if the option is given.

@@ -3,7 +3,6 @@
 // What comes from files is inserted as text, never as markup.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const files = data.files;
 
 /** Whether the page shows what was done, and not what would be. */
 const isReport = data.kind === "report";
@@ -117,7 +116,7 @@ function section(file) {
 
 // A row has folder, camera and sampling only if they differ from the previous row.
 let last = { folder: "", camera: null, sampling: null };
-for (const file of files) {
+data.files.forEach((file, index) => {
   last = { folder: file.folder ?? last.folder, camera: file.camera === undefined ? last.camera : file.camera,
     sampling: file.sampling === undefined ? last.sampling : file.sampling };
   file.path = last.folder + file.name;
@@ -125,9 +124,24 @@ for (const file of files) {
   file.camera = last.camera;
   file.sampling = last.sampling;
   file.section = section(file);
+  file.isCopied = index < data.copied;
   const year = Number((file.captured || "").slice(0, 4));
   if (year >= 1826 && year <= lastYear) file.year = String(year);
+});
+
+/** Whether something was done with a file. */
+const isDone = (file) => [...rotations, "restored", "converted", "tag"].includes(file.disposition);
+
+/** Each file once: as the last run left it, but as the one before if the last found that nothing was to do any more. */
+function latest(rows) {
+  const found = new Map();
+  for (const row of rows) {
+    const path = `${row.raw ?? ""} ${row.path}`;
+    if (!(row.disposition === "upright" && found.has(path) && isDone(found.get(path)))) found.set(path, row);
+  }
+  return [...found.values()];
 }
+const files = data.copied > 0 ? latest(data.files) : data.files;
 const common = commonFolder(new Set(files.map((file) => file.parent)));
 for (const file of files) {
   file.folder = common === "" ? file.parent : file.parent.slice(common.length + 1);

@@ -47,6 +47,8 @@ function showAnswer(totals) {
     : part("upright") === totals.count ? `${totals.count === 1 ? "The photo is" : `All ${photos} are`} ${actions.upright.replace("already ", "")}`
     : part("decide") > 0 ? `${number(part("decide"))} of ${photos} ${part("decide") === 1 ? "is" : "are"} to decide`
     : `None of ${photos} ${isReport ? "was" : "would be"} ${verb}`;
+  // The page may be one of several runs.
+  const earlier = data.earlier - files.filter((file) => file.isCopied && (isDone(file) || file.section === "upright")).length;
   const bytes = files.reduce((sum, file) => sum + (file.bytes || 0), 0);
   const others = Object.entries(data.ignored).map(([reason, count]) => `${number(count)} ${ignored[reason] || reason}`);
   const where = plural(new Set(files.map((file) => file.folder)).size, "folder");
@@ -59,10 +61,10 @@ function showAnswer(totals) {
     trusted > 0 ? `Of those to decide, ${number(trusted)} would be rotated, too, as their tag says.` : null,
     totals.count === 0 ? null : `${where}${bytes > 0 ? `, ${size(bytes)}` : ""}${common === "" ? "" : `, in ${common}`}.`,
     others.length > 0 ? `Ignored: ${others.join(", ")}.` : null,
-    data.earlier > 0 ? `${plural(data.earlier, "file")} more ${data.earlier === 1 ? "was" : "were"} done in an earlier run.` : null,
+    earlier > 0 ? `${plural(earlier, "file")} more ${earlier === 1 ? "was" : "were"} done in an earlier run.` : null,
     data.interrupted ? "The run was interrupted: files that are not shown were not started." : null,
   ].filter((text) => text).join(" ");
-  if (data.earlierPage) byId("rest").append(" The page of an earlier run is ", element("a", { href: data.earlierPage.link }, data.earlierPage.name), ".");
+  if (data.earlierPage) byId("rest").append(" The page of other runs is ", element("a", { href: data.earlierPage.link }, data.earlierPage.name), ".");
 }
 
 /** How a result was checked before it was written. */
@@ -172,9 +174,11 @@ function showOverview() {
   byId("overview").hidden = !byId("charts").hasChildNodes() && !byId("years").hasChildNodes();
   // In a narrow window the first photo comes before the tables.
   byId("tables").open = !isNarrow();
-  byId("made").textContent = `${data.created.replace("T", " ").replace("Z", " UTC")}, upright ${data.version}`;
+  const time = (text) => text.replace("T", " ").replace("Z", " UTC");
+  byId("made").textContent = `${time(data.created)}, upright ${data.version}`;
   const fact = (term, value) => byId("settings").append(element("dt", {}, term), element("dd", {}, value));
   fact("Command", element("code", {}, data.command));
+  for (const run of data.earlierRuns || []) fact(`Command of the run before, ${time(run.created)}`, element("code", {}, run.command));
   fact("Policies", Object.entries(data.policies).map(([option, value]) =>
     `${sentence(option.slice(2).replaceAll("-", " "))}: ${value}`).sort().join(", "));
 }
