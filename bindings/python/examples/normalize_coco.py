@@ -5,7 +5,8 @@
 
 The first form tells what the second one does before it writes. It moves the boxes, segmentations and keypoints of
 annotations that were drawn on the images as they are stored. The annotated sizes show it for images that are rotated by
-90°, and the others are taken for what these are; if they do not show it, or show it wrongly, --labels says it.
+90°, and the others are taken for what these are; if they do not show it, or show it wrongly, --labels says it. An image that cannot
+be processed, such as a damaged one, is copied with its annotations as they are, named, and the status is 1.
 Segmentations as runs (RLE) need pycocotools.
 """
 
@@ -29,7 +30,9 @@ class Photo(NamedTuple):
     image: dict[str, Any]
     path: Path
     plan: Optional[upright.Plan]
-    """None for formats that are copied as they are."""
+    """None for images that are copied as they are."""
+    error: Optional[upright.UprightError] = None
+    """Why the image cannot be processed."""
 
     @property
     def orientation(self) -> Orientation:
@@ -58,6 +61,8 @@ def planned(image: dict[str, Any], folder: Path) -> Photo:
         return Photo(image, path, upright.plan(path))
     except upright.NotJPEGError:
         return Photo(image, path, None)
+    except upright.UprightError as error:
+        return Photo(image, path, None, error)
 
 
 def frames(photos: list[Photo], given: Optional[str]) -> dict[int, str]:
@@ -79,14 +84,12 @@ def frames(photos: list[Photo], given: Optional[str]) -> dict[int, str]:
 
 def text(error: Exception) -> str:
     """Returns what happened, and to which file."""
-    if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}"
-    return f"{error.report['path']}: {error}" if isinstance(error, upright.UprightError) else str(error)
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
 
 
 def report(photos: list[Photo], frame: dict[int, str], annotations: list[dict[str, Any]]) -> None:
     """Prints what is done."""
-    kinds = Counter("copied" if photo.plan is None else photo.plan.status for photo in photos)
+    kinds = Counter("failed" if photo.error else "copied" if photo.plan is None else photo.plan.status for photo in photos)
     print(f"{len(photos)} images: " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())))
     for name, done in (("stored", "moved"), ("displayed", "kept")):
         images = {id for id, each in frame.items() if each == name}
@@ -95,6 +98,8 @@ def report(photos: list[Photo], frame: dict[int, str], annotations: list[dict[st
     for photo in photos:
         if photo.plan is not None and photo.plan.status == "skipped" and photo.plan.reason is not None:
             print(f"{photo.image['file_name']}: skipped: {photo.plan.reason.text}")
+        if photo.error is not None:
+            print(f"{photo.path}: failed, to be copied: {photo.error}")
 
 
 def moved(
@@ -147,15 +152,19 @@ def groups(numbers: list[float], count: int) -> list[list[float]]:
     return [numbers[start : start + count] for start in range(0, len(numbers), count)]
 
 
-def write(photos: list[Photo], folder: Path) -> None:
-    """Writes the upright images."""
-    for photo in photos:
-        target = folder / photo.image["file_name"]
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if photo.plan is None:
-            shutil.copy(photo.path, target)
-        else:
+def written(photo: Photo, folder: Path) -> Photo:
+    """Writes the upright image, or a copy, and returns what became of it."""
+    target = folder / photo.image["file_name"]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if photo.plan is not None:
+        try:
             target.write_bytes(upright.normalize(photo.path).bytes)
+            return photo
+        except upright.UprightError as error:
+            print(f"{photo.path}: failed, copied with its annotations as they are: {error}", file=sys.stderr)
+            photo = photo._replace(plan=None, error=error)
+    shutil.copy(photo.path, target)
+    return photo
 
 
 def main(
@@ -175,19 +184,20 @@ def main(
             raise ValueError("the new images are to be in another folder")
         photos = [planned(image, Path(images)) for image in data["images"]]
         frame = frames(photos, labels)
-    except (upright.UprightError, OSError, ValueError) as error:
+    except (OSError, ValueError) as error:
         print(f"nothing is written: {text(error)}", file=sys.stderr)
         return 1
     report(photos, frame, data["annotations"])
     if new_annotations is None or new_images is None:
-        return 0
+        return 1 if any(photo.error for photo in photos) else 0
     try:
-        write(photos, Path(new_images))
-    except upright.UprightError as error:
+        photos = [written(photo, Path(new_images)) for photo in photos]
+    except OSError as error:
         print(f"{new_images} is incomplete: {text(error)}", file=sys.stderr)
         return 1
     names = {category["id"]: category.get("keypoints", []) for category in data.get("categories", [])}
     by_id = {photo.image["id"]: photo for photo in photos}
+    frame = {id: each for id, each in frame.items() if by_id[id].plan is not None}
     data["annotations"] = [
         moved(each, names.get(each["category_id"], []), by_id[each["image_id"]].orientation, *by_id[each["image_id"]].stored)
         if frame.get(each["image_id"]) == "stored"
@@ -198,7 +208,7 @@ def main(
         image = by_id[id].image
         image["width"], image["height"] = by_id[id].orientation.size(*by_id[id].stored)
     Path(new_annotations).write_text(json.dumps(data))
-    return 0
+    return 1 if any(photo.error for photo in photos) else 0
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ The images are in folders named images, the labels in folders named labels besid
 data/train/images and data/train/labels; paths in data.yaml stay as they are. Labels are boxes, oriented boxes, segments, and with --keypoints poses. The
 first form tells what the second one does before it writes, and draws the labels of a few images on the stored image and on
 the displayed one: those that fit show what to give --labels, because labels without pixels do not. With ``stored``, the
-labels are moved with the images, and with ``displayed`` they are kept. Other files are copied. Previews need Pillow.
+labels are moved with the images, and with ``displayed`` they are kept. Other files are copied. So is an image that cannot be
+processed, such as a damaged one, with its labels as they are; it is named, and the status is 1. Previews need Pillow.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ class Photo(NamedTuple):
     labels: Path
     """Perhaps there are none."""
     plan: Optional[upright.Plan]
-    """None for formats that are copied as they are."""
+    """None for images that are copied as they are."""
+    error: Optional[upright.UprightError] = None
+    """Why the image cannot be processed."""
 
     @property
     def orientation(self) -> Orientation:
@@ -70,16 +73,18 @@ def planned(path: Path, data: Path) -> Photo:
         return Photo(path, labels, upright.plan(path))
     except upright.NotJPEGError:
         return Photo(path, labels, None)
+    except upright.UprightError as error:
+        return Photo(path, labels, None, error)
 
 
 def text(error: Exception) -> str:
     """Returns what happened, and to which file."""
-    return f"{error.report['path']}: {error}" if isinstance(error, upright.UprightError) else str(error)
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
 
 
 def report(photos: list[Photo], labels: Optional[str]) -> None:
     """Prints what is done."""
-    kinds = Counter("copied" if photo.plan is None else photo.plan.status for photo in photos)
+    kinds = Counter("failed" if photo.error else "copied" if photo.plan is None else photo.plan.status for photo in photos)
     print(f"{len(photos)} images: " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())))
     count = sum(not photo.is_decided for photo in photos)
     done = {"stored": "are moved", "displayed": "are kept", None: "are moved with --labels stored, kept with displayed"}
@@ -87,6 +92,8 @@ def report(photos: list[Photo], labels: Optional[str]) -> None:
     for photo in photos:
         if photo.plan is not None and photo.plan.status == "skipped" and photo.plan.reason is not None:
             print(f"{photo.path}: skipped: {photo.plan.reason.text}")
+        if photo.error is not None:
+            print(f"{photo.path}: failed, to be copied: {photo.error}")
 
 
 def moved(line: str, orientation: Orientation, pose: Optional[Pose] = None) -> str:
@@ -162,19 +169,29 @@ def preview(photo: Photo, pose: Optional[Pose], target: Path) -> None:
     result.save(target)
 
 
-def write(photos: list[Photo], data: Path, new_data: Path, texts: dict[Path, str]) -> None:
-    """Writes the upright images, the new labels, and all other files."""
-    results = {photo.path: photo for photo in photos if photo.plan is not None}
+def write(photos: list[Photo], data: Path, new_data: Path, texts: dict[Path, str]) -> bool:
+    """Writes the upright images, the new labels, and all other files. Returns whether all images could be processed."""
+    labels = {photo.path: photo.labels for photo in photos if photo.plan is not None}
+    texts, is_complete = dict(texts), not any(photo.error for photo in photos)
     # Ultralytics keeps what it read of images and labels in caches.
-    for path in sorted(each for each in data.rglob("*") if each.is_file() and each.suffix != ".cache"):
+    paths = [each for each in data.rglob("*") if each.is_file() and each.suffix != ".cache"]
+    # Images come first, because the labels of those that fail are kept.
+    for path in sorted(paths, key=lambda path: (path not in labels, path)):
         target = new_data / path.relative_to(data)
         target.parent.mkdir(parents=True, exist_ok=True)
-        if path in results:
-            target.write_bytes(upright.normalize(path).bytes)
-        elif path in texts:
+        if path in labels:
+            try:
+                target.write_bytes(upright.normalize(path).bytes)
+                continue
+            except upright.UprightError as error:
+                print(f"{path}: failed, copied with its labels as they are: {error}", file=sys.stderr)
+                texts.pop(labels[path], None)
+                is_complete = False
+        if path in texts:
             target.write_text(texts[path])
         else:
             shutil.copy(path, target)
+    return is_complete
 
 
 def main(
@@ -197,21 +214,20 @@ def main(
             for number, photo in enumerate(undecided[:PREVIEWS], 1):
                 preview(photo, pose, Path(previews) / f"{number}-{photo.path.stem}.png")
         if new_data is None:
-            return 0
+            return 1 if any(photo.error for photo in photos) else 0
         if undecided and labels is None:
             raise ValueError("give --labels; the previews of --preview show which")
         if Path(new_data).exists():
             raise ValueError(f"{new_data} exists")
         texts = {photo.labels: moved_labels(photo, pose) for photo in undecided if labels == "stored"}
-    except (upright.UprightError, ValueError) as error:
+    except (OSError, ValueError) as error:
         print(f"nothing is written: {text(error)}", file=sys.stderr)
         return 1
     try:
-        write(photos, folder, Path(new_data), texts)
-    except upright.UprightError as error:
+        return 0 if write(photos, folder, Path(new_data), texts) else 1
+    except OSError as error:
         print(f"{new_data} is incomplete: {text(error)}", file=sys.stderr)
         return 1
-    return 0
 
 
 def parsed_pose(shape: Optional[str], flipped: Optional[str]) -> Optional[Pose]:

@@ -341,6 +341,67 @@ def test_the_annotated_sizes_must_show_what_coco_annotations_were_drawn_on(
     assert run((right, 96, 64), labels="displayed") == [64, 8, 16, 16]
 
 
+def damage(path: Path, position: float) -> None:
+    """Overwrites a part of a photo, in its header or in its scan."""
+    photo = bytearray(path.read_bytes())
+    start = int(len(photo) * position)
+    photo[start : start + 40] = b"\xff\xd9" * 20
+    path.write_bytes(photo)
+
+
+def test_images_that_cannot_be_processed_are_copied_with_their_annotations(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("PIL.Image")
+    import normalize_coco
+
+    images, annotations, folder = [], [], tmp_path / "images"
+    for number in range(4):
+        save_photo(folder / f"{number}.jpg", Orientation.RIGHT)
+        images.append({"id": number, "file_name": f"{number}.jpg", "width": 96, "height": 64})
+        annotations.append({"id": number, "image_id": number, "category_id": 1, "bbox": [64, 8, 16, 16]})
+    damage(folder / "1.jpg", 0.9)
+    (folder / "2.jpg").write_bytes((folder / "2.jpg").read_bytes()[:60])
+    source, target = tmp_path / "annotations.json", tmp_path / "new.json"
+    source.write_text(json.dumps({"images": images, "annotations": annotations}))
+    assert normalize_coco.main(str(source), str(folder)) == 1
+    assert "2.jpg: failed, to be copied: " in capsys.readouterr().out
+    assert normalize_coco.main(str(source), str(folder), str(target), str(tmp_path / "new")) == 1
+    assert "1.jpg: failed, copied with its annotations as they are: " in capsys.readouterr().err
+    result = json.loads(target.read_text())
+    for number in (1, 2):
+        name = f"{number}.jpg"
+        assert (tmp_path / "new" / name).read_bytes() == (folder / name).read_bytes()
+        assert (result["images"][number], result["annotations"][number]) == (images[number], annotations[number])
+    for number in (0, 3):
+        x, y, right, bottom = square(tmp_path / f"new/{number}.jpg")
+        assert result["annotations"][number]["bbox"] == [x, y, right - x, bottom - y]
+
+
+def test_images_of_a_yolo_data_set_that_cannot_be_processed_are_copied_with_their_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("PIL.Image")
+    import normalize_yolo
+
+    data, new = tmp_path / "data", tmp_path / "new"
+    # The folder of these images comes after that of their labels.
+    for number in range(3):
+        save_photo(data / f"labels/images/{number}.jpg", Orientation.RIGHT)
+        labels = data / f"labels/labels/{number}.txt"
+        labels.parent.mkdir(parents=True, exist_ok=True)
+        labels.write_text("0 0.75 0.25 0.2 0.1\n")
+    damage(data / "labels/images/1.jpg", 0.9)
+    photo = data / "labels/images/2.jpg"
+    photo.write_bytes(photo.read_bytes()[:60])
+    assert normalize_yolo.main(str(data), str(new), "stored") == 1
+    output = capsys.readouterr()
+    assert "2.jpg: failed, to be copied: " in output.out and "1.jpg: failed, copied with its labels as they are: " in output.err
+    for name in ("images/1.jpg", "labels/1.txt", "images/2.jpg", "labels/2.txt"):
+        assert (new / "labels" / name).read_bytes() == (data / "labels" / name).read_bytes()
+    assert (new / "labels/labels/0.txt").read_text() == "0 0.75 0.75 0.1 0.2\n"
+
+
 @pytest.mark.parametrize("labels", ["stored", "displayed"])
 def test_labels_of_a_yolo_data_set_move_with_its_images(
     labels: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
