@@ -7,9 +7,9 @@ internal import XMPPacket
 ///
 /// Segments and packets are searched for the bytes that ``Reference/table`` gives; only Photo Sphere XMP is parsed.
 package struct RegisteredDataSearch {
-  private let header: Header
-  private let transform: OrientationTransform
-  private let isCropped: Bool
+  let header: Header
+  let transform: OrientationTransform
+  let isCropped: Bool
   private var found: [RegisteredData] = []
 
   package static func find(
@@ -73,9 +73,9 @@ package struct RegisteredDataSearch {
   }
 
   /// Whether the displayed image stays as it is.
-  private var keepsDisplayedImage: Bool { !isCropped && header.displayed(transform) == .none }
+  var keepsDisplayedImage: Bool { !isCropped && header.displayed(transform) == .none }
 
-  private mutating func add(
+  mutating func add(
     _ row: Reference,
     at offset: Int,
     _ effect: RegisteredData.Effect? = nil,
@@ -95,7 +95,7 @@ package struct RegisteredDataSearch {
   }
 
   /// Returns the usual effect on data of a kind; nil if it follows the image.
-  private func effect(of row: Reference, isFurther: Bool) -> RegisteredData.Effect? {
+  func effect(of row: Reference, isFurther: Bool) -> RegisteredData.Effect? {
     switch row.rule {
     case .kept(let effect): effect
     // They would leave a part of the image; where nothing may move, they are not edited.
@@ -104,7 +104,7 @@ package struct RegisteredDataSearch {
     }
   }
 
-  private var leadingSegments: ArraySlice<Segment> {
+  var leadingSegments: ArraySlice<Segment> {
     header.container.segments.prefix { $0.marker != .startOfScan }
   }
 
@@ -204,224 +204,10 @@ package struct RegisteredDataSearch {
     }
   }
 
-  private func isMade(by makes: [StaticString], _ bytes: Span<UInt8>) -> Bool {
+  func isMade(by makes: [StaticString], _ bytes: Span<UInt8>) -> Bool {
     header.exif.contains { block in
       let make = block.text(.ifd0, ExifTag.make, bytes) ?? ""
       return makes.contains { make.hasPrefix("\($0)") }
     }
-  }
-
-  // MARK: XMP
-
-  private mutating func searchXMP(_ photo: inout JPEGPhoto) {
-    let file = photo.bytes
-    let bytes = file.span
-    for segment in leadingSegments where segment.kind(in: bytes) == .xmp {
-      let text = segment.payload.dropFirst(Segment.identifierLength(.xmp))
-      searchXMP(bytes.bytes(text).span, of: segment.range.lowerBound) { photo.packet(segment) }
-    }
-    for packet in header.furtherXMP(bytes) {
-      let text = packet.text(bytes)
-      searchXMP(text.span, of: packet.parts.first?.lowerBound ?? 0, isFurther: true) {
-        packet.block ?? (try? XMPPacket(text)).map { XMPBlock($0) }
-      }
-    }
-  }
-
-  private mutating func searchXMP(
-    _ text: Span<UInt8>,
-    of offset: Int,
-    isFurther: Bool = false,
-    _ packet: () -> XMPBlock?
-  ) {
-    // A search of the whole text for each kind.
-    for row in Reference.table where effect(of: row, isFurther: isFurther) != nil {
-      switch row.place {
-      case .property(let name, let namespace) where Self.has(name, of: namespace, text):
-        add(row, at: offset)
-      case .text(let mark) where text.firstOffset(of: mark, in: 0..<text.count) != nil:
-        add(row, at: offset)
-      // Some programs place the image without a projection.
-      case .panorama
-      where Self.has("ProjectionType", of: "://ns.google.com/photos/1.0/panorama/", text)
-        || Self.has("CroppedAreaLeftPixels", of: "://ns.google.com/photos/1.0/panorama/", text):
-        add(row, at: offset, fitsTransformedImage(packet) ? .independent : nil)
-      case .packet(let mark, let isMeant)
-      where text.firstOffset(of: mark, in: 0..<text.count) != nil
-        && packet().map(isMeant) == true:
-        add(row, at: offset, isFurther: isFurther)
-      default: break
-      }
-    }
-  }
-
-  /// Returns whether a text has a property, with any prefix that it declares for the namespace.
-  private static func has(
-    _ name: StaticString,
-    of namespace: StaticString,
-    _ text: Span<UInt8>
-  ) -> Bool {
-    let prefixes = prefixes(of: namespace, text)
-    guard !prefixes.isEmpty else { return false }
-    let lengths = Set(prefixes.map { $0.count })
-    var place = 0
-    while let colon = text.firstOffset(of: ":", in: place..<text.count) {
-      // No prefix contains a colon.
-      let longest = colon - place
-      place = colon + 1
-      let end = place + name.utf8CodeUnitCount
-      guard text.hasPrefix(name, at: place), end < text.count,
-        lengths.contains(where: {
-          $0 <= longest && prefixes.contains(text.bytes(colon - $0..<colon))
-        })
-      else { continue }
-      switch text[end] {
-      case UInt8(ascii: "="), UInt8(ascii: ">"), 0x20, 0x0A, 0x0D, 0x09: return true
-      default: continue
-      }
-    }
-    return false
-  }
-
-  /// Returns the prefixes that a text declares for a namespace.
-  private static func prefixes(of namespace: StaticString, _ text: Span<UInt8>) -> Set<[UInt8]> {
-    var prefixes: Set<[UInt8]> = []
-    var position = 0
-    while let uri = text.firstOffset(of: namespace, in: position..<text.count) {
-      position = uri + namespace.utf8CodeUnitCount
-      if let prefix = prefix(declaredBefore: uri, text) { prefixes.insert(prefix) }
-    }
-    return prefixes
-  }
-
-  /// The maximum length of a declaration before its URI.
-  private static let maxDeclaration = 128
-
-  /// Returns the prefix of `xmlns:PREFIX="http` that ends at an offset.
-  private static func prefix(declaredBefore offset: Int, _ text: Span<UInt8>) -> [UInt8]? {
-    let start = max(0, offset - maxDeclaration)
-    var position = offset - 1
-    func skip(while isSkipped: (UInt8) -> Bool) {
-      while position >= start, isSkipped(text[position]) { position -= 1 }
-    }
-    skip { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "<") }
-    position -= 1
-    skip { $0 == UInt8(ascii: "=") || $0 <= 0x20 }
-    let end = position + 1
-    skip { $0 != UInt8(ascii: ":") && $0 > 0x20 }
-    guard position >= start, end - position > 1, text[position] == UInt8(ascii: ":") else {
-      return nil
-    }
-    return text.bytes(position + 1..<end)
-  }
-
-  /// Returns whether Photo Sphere XMP describes the transformed image, too: it gives the proportions of the displayed image
-  /// and not those of the stored one, or a whole sphere, which has the same edges upside down and mirrored.
-  private func fitsTransformedImage(_ packet: () -> XMPBlock?) -> Bool {
-    guard !isCropped, let panorama = packet()?.panorama else { return false }
-    let size = StatedSize(header.frame.size)
-    guard transform.transposes else {
-      return panorama.isWholeSphere && panorama.full.isInProportion(to: size)
-    }
-    guard keepsDisplayedImage, header.frame.size.shape != nil else { return false }
-    return panorama.cropped.isInProportion(to: size.transposed)
-  }
-
-  // MARK: After the image
-
-  private mutating func searchTrailer(_ photo: JPEGPhoto) throws(Photo.Need) {
-    let size = photo.size ?? photo.bytes.count
-    let start = max(header.container.end, size - Self.tailLength)
-    guard start < size else { return }
-    let tail = try photo.read(start, size - start)
-    let endsWithEOI = tail.suffix(2) == [0xFF, 0xD9]
-    let blocks = try samsungBlocks(size, tail, photo)
-    for row in Reference.table {
-      switch row.place {
-      case .end(let mark)
-      where tail.span.hasPrefix(mark, at: tail.count - mark.utf8CodeUnitCount):
-        add(row, at: size - mark.utf8CodeUnitCount)
-      case .samsungBlock(let types):
-        for type in types {
-          if let block = blocks.first(where: { $0.type == type }) { add(row, at: block.offset) }
-        }
-      case .trailer(let mark, let makes) where !endsWithEOI && isMade(by: makes, photo.bytes.span):
-        if let offset = try photo.offset(of: mark, in: header.container.end..<size) {
-          add(row, at: offset)
-        }
-      default: break
-      }
-    }
-  }
-
-  /// Searches the records of trailers for edits.
-  private mutating func searchRecords(_ photo: JPEGPhoto, _ size: Int) throws(Photo.Need) {
-    let trailers = try Trailers(in: min(header.container.end, size)..<size) {
-      (offset, count) throws(Photo.Need) in try photo.read(offset, count)
-    }
-    for record in trailers.records {
-      // Longer ones have previews after the edits.
-      let content = try photo.read(
-        record.content.lowerBound,
-        min(record.content.count, Self.maxRecord)
-      )
-      for row in Reference.table {
-        guard case .record(record.kind, let isMeant) = row.place, isMeant(content.span) else {
-          continue
-        }
-        add(row, at: record.content.lowerBound)
-      }
-    }
-  }
-
-  /// The maximum number of bytes of a trailer's record that are read.
-  private static let maxRecord = 16 << 20
-  /// The number of bytes at the end of a file that are read to recognize its trailer.
-  private static let tailLength = 64
-
-  /// Returns the type and the offset of each block in Samsung's trailer.
-  ///
-  /// The directory, from SEFH to its length and SEFT, ends the file, except for a block whose length and name are before
-  /// its end, too.
-  private func samsungBlocks(
-    _ size: Int,
-    _ tail: [UInt8],
-    _ photo: JPEGPhoto
-  ) throws(Photo.Need) -> [(type: UInt16, offset: Int)] {
-    var end = size - (tail.suffix(6) == Array("QDIOBS".utf8) ? 2 : 0)
-    guard tail.suffix(4) == Array("SEFT".utf8) || end < size else { return [] }
-    for _ in 0..<4 {
-      guard end - 8 > header.container.end else { return [] }
-      let footer = try photo.read(end - 8, 8)
-      guard let length = footer.span.uint32(at: 0, .little), (4..<0x10000).contains(length),
-        end - 8 - Int(length) > header.container.end
-      else { return [] }
-      let start = end - 8 - Int(length)
-      guard footer.span.hasPrefix("SEFT", at: 4) else {
-        end = start
-        continue
-      }
-      let directory = try photo.read(start, Int(length))
-      return Self.samsungBlocks(directory.span, start)
-    }
-    return []
-  }
-
-  private static func samsungBlocks(
-    _ directory: Span<UInt8>,
-    _ start: Int
-  ) -> [(type: UInt16, offset: Int)] {
-    guard directory.hasPrefix("SEFH"), let count = directory.uint32(at: 8, .little) else {
-      return []
-    }
-    var blocks: [(type: UInt16, offset: Int)] = []
-    for number in 0..<min(count.length, directory.count / 12) {
-      let entry = 12 + 12 * number
-      guard let type = directory.uint16(at: entry + 2, .little),
-        let distance = directory.uint32(at: entry + 4, .little)?.length, distance <= start
-      else { break }
-      blocks.append((type, start - distance))
-    }
-    return blocks
   }
 }
