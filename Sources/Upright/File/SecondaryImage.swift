@@ -164,7 +164,7 @@ struct SecondaryImage {
   }
 
   /// Returns whether the index gives a view of a panorama, a stereo pair or several angles (CIPA DC-007, 5.2.3.3.1).
-  private static func isShownTogether(type: UInt32?) -> Bool {
+  static func isShownTogether(type: UInt32?) -> Bool {
     type.map { (0x02_0001...0x02_0003).contains($0) } ?? false
   }
 
@@ -177,7 +177,7 @@ struct SecondaryImage {
     return find(primary, bytes).filter { $0.isShownTogether }
   }
 
-  private static let unreadable = "it is incomplete or cannot be read"
+  static let unreadable = "it is incomplete or cannot be read"
 
   /// Returns the images after `end` that are not in `listed`; the unreadable ones are left out.
   private static func unlisted(
@@ -257,127 +257,5 @@ struct SecondaryImage {
       }
     }
     return images
-  }
-
-  /// Returns the role of an image from its own metadata, the container directory and the multi-picture index, in this
-  /// order.
-  static func role(
-    _ header: Header?,
-    type: UInt32?,
-    semantic: String?,
-    _ bytes: Span<UInt8>
-  ) -> EmbeddedImage.Role {
-    if let header {
-      let segments = header.container.segments(.isoGainMap, in: bytes)
-      if segments.contains(where: { $0.payload.count > isoVersionLength }) { return .gainMap }
-      for block in header.xmp {
-        for property in block.packet.properties {
-          if describesGainMap(property) { return .gainMap }
-          if property.namespace == XMPNamespace.applePixelDataInfo,
-            property.name == "AuxiliaryImageType"
-          {
-            return appleRole(property.value)
-          }
-        }
-      }
-    }
-    switch semantic {
-    case "GainMap"?: return .gainMap
-    case "Depth"?, "DepthMap"?, "ConfidenceMap"?, "Confidence"?: return .depthMap
-    case "Original"?, "Primary"?: return .view
-    default: break
-    }
-    switch type {
-    case 0x01_0001?, 0x01_0002?: return .preview
-    case 0x04_0000?,
-      _ where isShownTogether(type: type):
-      return .view
-    case 0x05_0000?: return .gainMap
-    default: return .unknown
-    }
-  }
-
-  /// The length of the payload of an ISO 21496-1 segment with nothing but its identifier and two version numbers, as that
-  /// of an image that has a gain map.
-  private static let isoVersionLength = 28 + 4
-
-  /// Returns whether a property is one of a gain map, and not Adobe's version, which an image that has one gives, too.
-  private static func describesGainMap(_ property: XMPProperty) -> Bool {
-    switch property.namespace {
-    case XMPNamespace.gainMap: property.name != "Version"
-    case XMPNamespace.appleGainMap: true
-    // The items of a list.
-    default: property.path.contains { $0.namespace == XMPNamespace.gainMap }
-    }
-  }
-
-  private static func appleRole(_ type: String) -> EmbeddedImage.Role {
-    if type.hasSuffix("hdrgainmap") { return .gainMap }
-    if type.hasSuffix("matte") { return .matte }
-    if type.contains(text: "depth") || type.contains(text: "disparity") { return .depthMap }
-    return .unknown
-  }
-
-  /// Why the image cannot be transformed with the primary one although it may have to be; nil if nothing is known to
-  /// prevent it.
-  func obstacle(beside primary: Header) -> String? {
-    switch role {
-    case .view where isShownTogether:
-      if let damage { return damage }
-      guard let header else { return Self.unreadable }
-      if header.frame.size != primary.frame.size { return "its size is not that of the image" }
-      return header.transform == primary.transform
-        ? nil : "its Orientation is not that of the image"
-    case .gainMap, .depthMap, .matte, .preview: return damage
-    // The packet could tell that it is a gain map.
-    case .unknown:
-      return header == nil
-        ? damage : header?.xmpProblem.map { "its XMP packet cannot be read: \($0)" }
-    case .thumbnail, .view, .video: return nil
-    }
-  }
-
-  /// Returns the transform of the image if the primary one is transformed by `transform`; nil if it is unchanged.
-  func transform(with transform: OrientationTransform, of primary: Header) -> OrientationTransform?
-  {
-    guard let header else { return nil }
-    switch role {
-    case .gainMap, .depthMap, .matte:
-      // Aligned with the primary's pixels; its own Orientation is ignored.
-      return transform
-    case .view where isShownTogether: return transform
-    case .preview:
-      let own: OrientationTransform
-      if header.orientation.stated != nil {
-        own = header.transform.then(primary.displayed(transform))
-      } else {
-        own = primary.transform(ofThumbnail: header.frame.size, with: transform)
-      }
-      return own == .none ? nil : own
-    case .thumbnail, .view, .video, .unknown: return nil
-    }
-  }
-}
-
-extension Header {
-  /// Returns the transform of a thumbnail or preview with this image.
-  ///
-  /// It is that of the image; if the thumbnail's shape shows that it is already upright, only the transform of the
-  /// displayed image.
-  func transform(
-    ofThumbnail size: PixelSize,
-    with transform: OrientationTransform
-  ) -> OrientationTransform {
-    self.transform.transposes && size.isSideways(against: frame.size)
-      ? displayed(transform) : transform
-  }
-}
-
-extension PixelSize {
-  /// Returns whether the image has the proportions of the other with width and height swapped.
-  ///
-  /// Thumbnails may be cropped or padded, so only a clear match counts.
-  func isSideways(against other: PixelSize) -> Bool {
-    other.shape != nil && isInProportion(to: other.transposed)
   }
 }
