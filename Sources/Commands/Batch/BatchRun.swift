@@ -13,7 +13,7 @@ struct BatchRun: Sendable {
   /// The number of files that may be processed at once.
   private(set) var jobs: Int
   /// The number of files whose headers may be read at once, where most of the time is waiting.
-  private let readers: Int
+  private var readers: Int
   /// The number of files that a thread takes at a time.
   var stride = 1
   /// The journal of what earlier runs have done.
@@ -57,7 +57,7 @@ struct BatchRun: Sendable {
     let roots = selection.walk.roots
     var run = self
     // Threads without work would take as much time as a small photo.
-    if selection.isSingle { run.jobs = 1 }
+    if selection.isSingle { (run.jobs, run.readers) = (1, 1) }
     guard console.showsProgress else { return run.work(work, on: selection, below: roots) }
     let files = WalkAhead(selection)
     console.showProgress(of: files)
