@@ -10,7 +10,7 @@ import Glibc
 
 extension FilePath {
   /// Creates a path of one component.
-  init(_ name: Component) { self.init(root: nil, [name]) }
+  init(_ name: Component) { self = FilePath().appending(name) }
 
   /// The path's exact bytes, which need not be UTF-8.
   package var bytes: [UInt8] {

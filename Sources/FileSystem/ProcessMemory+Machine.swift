@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 /// The number of cores that the process may use, at least 1.
-package var availableCores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+package let availableCores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
 extension ProcessMemory {
   /// The memory of the machine in bytes; nil if the system does not report it.
