@@ -27,22 +27,20 @@ package final class ComponentCodes {
     unsafe entries = .allocate(capacity: 64 * 256)
     unsafe entries.initialize(repeating: CodeTable.missing, count: 64 * 256)
     let end = CodeTable.symbol(SequentialCoder.eob, table: acTable)
-    for run in 0..<64 {
-      unsafe entries[run * 256 + Int(TransformedBlock.eob)] = table.entries[end]
-      unsafe entries[run * 256 + Int(TransformedBlock.none)] = 0
-    }
-    for value in Int8(-127)...127 where value != 0 {
-      let bits = Int(UInt8(truncatingIfNeeded: additionalBits(Int(value))))
-      for run in 0..<16 {
+    let zeroRun = unsafe table.entries[CodeTable.symbol(SequentialCoder.zeroRun, table: acTable)]
+    for run in 0..<16 {
+      for value in Int8(-127)...127 where value != 0 {
+        let bits = Int(UInt8(truncatingIfNeeded: additionalBits(Int(value))))
         unsafe entries[run * 256 + bits] =
           table.entries[CodeTable.value(value, run: run, table: acTable)]
       }
-      for run in 16..<63 {
-        unsafe entries[run * 256 + bits] = Self.entry(
-          table.entries[CodeTable.symbol(SequentialCoder.zeroRun, table: acTable)],
-          then: entries[(run - 16) * 256 + bits]
-        )
-      }
+    }
+    for index in 16 * 256..<64 * 256 {
+      unsafe entries[index] = Self.entry(zeroRun, then: entries[index - 16 * 256])
+    }
+    for run in 0..<64 {
+      unsafe entries[run * 256 + Int(TransformedBlock.eob)] = table.entries[end]
+      unsafe entries[run * 256 + Int(TransformedBlock.none)] = 0
     }
   }
 

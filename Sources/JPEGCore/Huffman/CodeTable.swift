@@ -52,12 +52,10 @@ package final class CodeTable {
           UInt32(code.code) << 8 | UInt32(code.length)
         let (run, size) = (symbol >> 4, UInt32(symbol & 15))
         guard index >= TableIndex.ac(0), 1...8 ~= size else { continue }
-        for bits in 0..<UInt32(1) << size {
+        // Of those of 8 bits, only -128 is a byte.
+        for bits in size == 8 ? 127..<128 : 0..<UInt32(1) << size {
           let isNegative = bits >> (size - 1) == 0
-          // Of those of 8 bits, only -128 is a byte.
-          guard let value = Int8(exactly: Int(bits) - (isNegative ? 1 << size - 1 : 0)) else {
-            continue
-          }
+          let value = Int8(truncatingIfNeeded: Int(bits) - (isNegative ? 1 << size - 1 : 0))
           unsafe result[Self.value(value, run: run, table: index)] =
             (UInt32(code.code) << size | bits) << 8 | (UInt32(code.length) + size)
         }

@@ -172,7 +172,8 @@ struct SymbolLog: EntropySink, ~Copyable {
     for run in 0..<16 {
       for value in Int8.min...Int8.max where value != 0 {
         let place = CodeTable.value(value, run: run, table: index)
-        result[run << 4 | category(abs(Int(value)))] += unsafe Int(register.frequencies[place])
+        let frequency = unsafe Int(register.frequencies[place])
+        if frequency > 0 { result[run << 4 | category(of: Int(value))] += frequency }
       }
     }
     return result
