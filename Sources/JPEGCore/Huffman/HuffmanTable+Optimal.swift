@@ -28,21 +28,27 @@ extension HuffmanTable {
 
   /// Returns the code length of every symbol in an unlimited Huffman code; symbol 256 is the reserved code.
   private static func lengthOfEachSymbol(_ frequencies: [Int]) -> [Int] {
-    var nodes: [(weight: Int, members: [Int])] =
-      frequencies.indices.filter { frequencies[$0] > 0 }.map { (frequencies[$0], [$0]) }
-    nodes.append((1, [frequencies.count]))
-    var lengths = [Int](repeating: 0, count: frequencies.count + 1)
+    var nodes: [(weight: Int, number: Int)] =
+      frequencies.indices.filter { frequencies[$0] > 0 }.map { (frequencies[$0], $0) }
+    nodes.append((1, frequencies.count))
+    var lengths = [Int](repeating: 0, count: frequencies.count + nodes.count)
     if nodes.count == 1 { lengths[frequencies.count] = 1 }
     // By descending weight; among equals the newest is taken first. There are at most 257 nodes.
     nodes = nodes.ordered { -$0.weight }
+    var pairs: [(Int, Int)] = []
     while nodes.count > 1 {
       let (first, second) = (nodes.removeLast(), nodes.removeLast())
-      let members = first.members + second.members
-      for member in members { lengths[member] += 1 }
       let weight = first.weight + second.weight
-      nodes.insert((weight, members), at: nodes.firstIndex { $0.weight < weight } ?? nodes.endIndex)
+      pairs.append((first.number, second.number))
+      let node = (weight, frequencies.count + pairs.count)
+      nodes.insert(node, at: nodes.firstIndex { $0.weight < weight } ?? nodes.endIndex)
     }
-    return lengths
+    // From the root down: the node of a pair is in a later pair.
+    for (index, pair) in pairs.enumerated().reversed() {
+      let length = lengths[frequencies.count + 1 + index] + 1
+      (lengths[pair.0], lengths[pair.1]) = (length, length)
+    }
+    return Array(lengths[...frequencies.count])
   }
 
   /// Limits the code lengths to 16 bits (T.81, figure K.3).
