@@ -1,11 +1,13 @@
 # What builds for Linux on arm64, on x86-64, share. Sourced from the folder of the repository; who makes the SDK needs roots.sh.
 
+. tools/lib/programs.sh
+
 # Where the SDK is, and in it the libraries to link with.
 arm64_sdk=.build/debian/sdk
 arm64_sysroot=$arm64_sdk/debian-arm64.artifactbundle/debian-arm64/sysroot
 # Options of swift build in the root.
 arm64_options=(-c release --scratch-path .build/arm64 --swift-sdks-path /sdk --swift-sdk debian-arm64
-  --static-swift-stdlib --disable-local-rpath -Xswiftc -gnone)
+  --disable-local-rpath -Xswiftc -gnone "${compile[@]}")
 
 # Makes a Swift SDK of Debian's packages in .build/debian, unless it is there, with the Swift of the root, and mounts it at /sdk.
 # With libheif, which the command loads where it runs in an emulator.

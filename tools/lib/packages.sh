@@ -1,5 +1,7 @@
 # What builds of packages share. Sourced from the folder of the repository, after `set -euo pipefail`.
 
+. tools/lib/programs.sh
+
 # No symbol is exported: no library calls back into the program, and start-up is faster.
 link=(-Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --build-id=none)
 
