@@ -28,7 +28,7 @@ struct ExceptionCoder<Coder: BinaryCoder> {
   private var coefficients = [AdaptiveBit](count: kinds * steps * tendencies * doubts)
   private var differences = Differences()
   private var previous = false
-  /// The blocks in work: estimate, doubts, original, steps.
+  /// The blocks in work: estimate, doubts, original, contexts.
   private let scratch = BlockRow(count: 4)
 
   init(_ coder: Coder) { self.coder = coder }
@@ -57,10 +57,11 @@ struct ExceptionCoder<Coder: BinaryCoder> {
     _ quantizer: borrowing Quantizer
   ) -> Block {
     // Single values are read faster from memory than from SIMD lanes.
+    let doubts = quantizer.doubts(estimate.rests)
     scratch[0] = estimate.quotients
-    scratch[1] = quantizer.doubts(estimate.rests)
+    scratch[1] = doubts
     scratch[2] = truth
-    scratch[3] = quantizer.steps
+    scratch[3] = Self.contexts(estimate.quotients, doubts, quantizer.steps)
     count += Self.code(scratch, kind, &coefficients, &differences, &coder)
     return scratch[0]
   }
@@ -76,30 +77,38 @@ struct ExceptionCoder<Coder: BinaryCoder> {
     // An array would be checked for other references whenever an element changes.
     var models = models.mutableSpan
     var count = 0
+    let first = kind &* steps &* tendencies &* doubts
     for index in 0..<64 {
-      let value = Int(scratch.value(0, index))
-      let doubt = Int(scratch.value(1, index))
-      let difference = Int(scratch.value(2, index)) - value
-      // Steps of 1 and 2 have contexts of their own, because the re-encoded steps are hardly finer.
-      let step = min(Int(scratch.value(3, index)), steps) - 1
-      let model =
-        ((kind * steps + step) * tendencies + tendency(value, doubt)) * doubts + abs(doubt)
-      guard coder.code(difference != 0, &models[model]) else { continue }
+      let (value, original) = (scratch.value(0, index), scratch.value(2, index))
+      let model = first &+ Int(scratch.value(3, index))
+      guard coder.code(original != value, &models[model]) else { continue }
       count += 1
-      let coded = differences.code(difference, kind, doubt, &coder)
-      scratch.set(Int16(truncatingIfNeeded: value + coded), 0, index)
+      let coded = differences.code(
+        Int(original) - Int(value),
+        kind,
+        Int(scratch.value(1, index)),
+        &coder
+      )
+      scratch.set(Int16(truncatingIfNeeded: Int(value) + coded), 0, index)
     }
     return count
   }
 
-  /// Returns a context of a coefficient: 0, ±1 or larger, and whether its doubt points towards zero.
+  /// Returns the contexts of coefficients: their steps, tendencies and doubts.
+  ///
+  /// A tendency is whether a coefficient is 0, ±1 or larger, and whether its doubt points towards zero. Steps of 1 and 2
+  /// have contexts of their own, because the re-encoded steps are hardly finer.
   @inline(__always)
-  private static func tendency(_ value: Int, _ doubt: Int) -> Int {
-    let isTowardsZero = (value > 0) != (doubt > 0)
-    return switch abs(value) {
-    case 0: 0
-    case 1: isTowardsZero ? 1 : 2
-    default: isTowardsZero ? 3 : 4
+  private static func contexts(_ values: Block, _ doubts: Block, _ steps: Block) -> Block {
+    makeBlock { line in
+      let (value, doubt) = (values[line], doubts[line])
+      // Twice the magnitude up to 2, and one less if the doubt points towards zero.
+      let magnitude = value.larger(0 &- value).smaller(SIMD8(repeating: 2)) &* 2
+      let isTowardsZero = ((0 &- value) ^ (0 &- doubt)) &>> 15
+      let tendency = (magnitude &+ isTowardsZero).larger(.zero)
+      let step = steps[line].smaller(SIMD8(repeating: Int16(Self.steps))) &- 1
+      return (step &* Int16(tendencies) &+ tendency) &* Int16(Self.doubts)
+        &+ doubt.larger(0 &- doubt)
     }
   }
 
