@@ -50,6 +50,9 @@ package struct BlockPlacement: Sendable {
     }
   }
 
+  /// The number of blocks in the transformed image.
+  var count: Int { planes.reduce(0) { $0 + $1.columns * $1.rows } }
+
   /// Blocks of a row of a component at a constant distance, counted from 0, and their places.
   struct Row {
     var requested: Range<Int>

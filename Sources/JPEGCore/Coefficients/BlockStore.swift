@@ -1,17 +1,21 @@
-internal import ImageOrientation
+/// One block in a store: its DC coefficient, and the position of its AC coefficients.
+protocol StoredBlock: BitwiseCopyable {
+  /// Returns the entry of the block after other units.
+  func moved(by distance: Int) -> Self
+}
 
-/// A form in which AC coefficients are stored: as values (``SparseForm``) or as Huffman codes (``CodedForm``).
+/// A form in which AC coefficients are stored: as values (``SparseForm``), as Huffman codes (``CodedForm``), or as runs
+/// (``RunForm``).
 protocol BlockForm {
-  /// One block: its DC coefficient, and the position of its AC coefficients.
-  associatedtype Block: BitwiseCopyable
+  associatedtype Block: StoredBlock
   /// The unit of the strings of AC coefficients.
-  associatedtype Unit: BitwiseCopyable
+  associatedtype Unit: BitwiseCopyable & FixedWidthInteger
 
   static var empty: Block { get }
   static var maxUnits: Int { get }
 
   mutating func put(
-    _ block: borrowing TransformedBlock,
+    _ block: borrowing some CoefficientBlock & ~Copyable,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<Unit>
@@ -42,7 +46,7 @@ extension BlockForm {
   ) -> Block? { nil }
 }
 
-/// Stores transformed blocks in a form while they are still in the processor's cache.
+/// Stores blocks in a form while they are still in the processor's cache.
 ///
 /// The strings of AC coefficients are in the order in which the blocks are decoded; only the entries in ``blocks`` are
 /// in the order of the transformed image.
@@ -51,20 +55,16 @@ final class BlockStore<Form: BlockForm> {
   private(set) var blocks: [Form.Block]
   private(set) var form: Form
   private(set) var isOutOfRange = false
-  private var transform: CoefficientTransform
   /// The AC coefficients of all blocks so far, and free space.
   private var room: [Form.Unit]
   private var used = 0
   private let maxRun: Int
 
-  init(_ form: Form, _ placement: BlockPlacement, expectedUnits: Int, maxRun: Int) {
+  /// Creates a store of `count` blocks, of which at most `maxRun` are put at once.
+  init(_ form: Form, count: Int, expectedUnits: Int, maxRun: Int) {
     self.form = form
-    transform = CoefficientTransform(placement.transform)
     self.maxRun = maxRun * Form.maxUnits
-    blocks = [Form.Block](
-      repeating: Form.empty,
-      count: placement.planes.reduce(0) { $0 + $1.columns * $1.rows }
-    )
+    blocks = [Form.Block](repeating: Form.empty, count: count)
     room = Self.room(expectedUnits + self.maxRun)
   }
 
@@ -73,18 +73,32 @@ final class BlockStore<Form: BlockForm> {
     unsafe [Form.Unit](unsafeUninitializedCapacity: count) { $1 = count }
   }
 
-  /// Returns the AC coefficients of all blocks and releases them.
-  ///
-  /// `rest` additional units have undefined values; there are fewer of them than the maximum of a block.
-  func finish(rest: Int = 0) -> [Form.Unit] {
-    var result = room
-    room = []
-    result.removeLast(max(0, result.count - used - rest))
-    return result
+  /// Joins the blocks of stores, which give them up, and appends `rest` units of zero.
+  static func joined(
+    _ stores: [BlockStore],
+    rest: Int = 0
+  ) -> (blocks: [Form.Block], units: [Form.Unit]) {
+    var (blocks, units) = stores[0].taken()
+    for store in stores.dropFirst() {
+      let start = units.count
+      let (others, room) = store.taken()
+      blocks += others.lazy.map { $0.moved(by: start) }
+      units += room
+    }
+    units += repeatElement(0, count: rest)
+    return (blocks, units)
+  }
+
+  private func taken() -> (blocks: [Form.Block], units: [Form.Unit]) {
+    var (blocks, units) = ([Form.Block](), [Form.Unit]())
+    swap(&blocks, &self.blocks)
+    swap(&units, &room)
+    units.removeLast(units.count - used)
+    return (blocks, units)
   }
 
   @inline(__always)
-  func takeRun(_ give: (inout BlockRun<Form>, inout CoefficientTransform) -> Bool) -> Bool {
+  func takeRun(_ give: (inout BlockRun<Form>) -> Bool) -> Bool {
     if room.count - used < maxRun {
       var larger = Self.room(room.count + room.count / 2 + maxRun)
       larger.replaceSubrange(0..<used, with: room[..<used])
@@ -94,7 +108,7 @@ final class BlockStore<Form: BlockForm> {
       unsafe room.withUnsafeMutableBufferPointer { room in
         guard let start = room.baseAddress else { return false }
         var run = unsafe BlockRun(form, start: start, used, of: room.count, blocks: blocks)
-        let result = give(&run, &transform)
+        let result = give(&run)
         form = run.form
         if run.isOutOfRange { isOutOfRange = true }
         self.used = run.used
@@ -135,10 +149,14 @@ struct BlockRun<Form: BlockForm> {
   var used: Int { unsafe end - start }
 
   @inline(never)
-  mutating func put(_ block: borrowing TransformedBlock, component: Int, at place: Int) {
+  mutating func put(
+    _ block: borrowing some CoefficientBlock & ~Copyable,
+    component: Int,
+    at place: Int
+  ) {
     precondition(unsafe place >= 0 && place < blocks.count, "the image has the block")
     precondition(unsafe end <= lastPlace, "the run has room for the block")
-    if block.isOutOfRange { isOutOfRange = true }
+    if block.shape.isOutOfRange { isOutOfRange = true }
     unsafe blocks[place] = form.put(block, component: component, start: used, &end)
   }
 
@@ -169,7 +187,7 @@ struct BlockRun<Form: BlockForm> {
 
   /// Checks the range of a block that is not requested: damage outside of the window is reported, too.
   @inline(__always)
-  mutating func passOver(_ block: borrowing TransformedBlock) {
-    if block.isOutOfRange { isOutOfRange = true }
+  mutating func passOver(_ block: borrowing some CoefficientBlock & ~Copyable) {
+    if block.shape.isOutOfRange { isOutOfRange = true }
   }
 }

@@ -5,7 +5,7 @@ struct SparseForm: BlockForm {
 
   @inline(__always)
   mutating func put(
-    _ block: borrowing TransformedBlock,
+    _ block: borrowing some CoefficientBlock & ~Copyable,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<Int8>

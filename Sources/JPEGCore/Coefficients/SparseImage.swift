@@ -11,7 +11,7 @@ package struct SparseImage: Sendable {
   ///   bits  mask of coefficients 63 … 1   isWide
   ///   rest  offset of value 1 | DC coefficient
   /// ```
-  package struct Block: BitwiseCopyable, Sendable {
+  package struct Block: StoredBlock, Sendable {
     private let bits: UInt64
     private let rest: UInt64
 
@@ -34,8 +34,9 @@ package struct SparseImage: Sendable {
     @inline(__always)
     var start: Int { Int(truncatingIfNeeded: rest &>> 16) }
 
+    @inline(__always)
     func moved(by distance: Int) -> Block {
-      Block(mask: mask, isWide: isWide, start: start + distance, dc: dc)
+      Block(mask: mask, isWide: isWide, start: start &+ distance, dc: dc)
     }
   }
 
@@ -48,8 +49,9 @@ package struct SparseImage: Sendable {
 }
 
 extension SparseImage {
-  init(_ store: BlockStore<SparseForm>, _ planes: [CoefficientImage.Plane]) {
-    self.init(planes: planes, blocks: store.blocks, values: store.finish())
+  init(_ stores: [BlockStore<SparseForm>], _ planes: [CoefficientImage.Plane]) {
+    let (blocks, values) = BlockStore.joined(stores)
+    self.init(planes: planes, blocks: blocks, values: values)
   }
 
   /// Creates the sparse form of an image.

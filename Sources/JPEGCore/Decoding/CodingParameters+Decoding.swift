@@ -11,9 +11,9 @@ extension CodingParameters {
   ) throws(DecodeError) -> (SparseImage, ReconstructionInfo) {
     let (store, info) = try decode(bytes, placement) {
       // A byte of data codes at most three coefficients, in two bytes each, and rarely as many as two.
-      BlockStore(SparseForm(), placement, expectedUnits: 2 * dataSize, maxRun: $0)
+      BlockStore(SparseForm(), count: placement.count, expectedUnits: 2 * dataSize, maxRun: $0)
     }
-    return (SparseImage(store, placement.planes), info)
+    return (SparseImage([store], placement.planes), info)
   }
 
   func decode<Form: BlockForm>(

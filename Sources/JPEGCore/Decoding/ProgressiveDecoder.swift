@@ -81,13 +81,14 @@ struct ProgressiveDecoder {
   ) throws(DecodeError) -> ReconstructionInfo {
     let frame = parameters.frame
     var band = CoefficientBand(frame)
+    var transform = CoefficientTransform(placement.transform)
     var padding: PaddingBlocks = [:]
     let rowHeight = frame.interleavedMCU.height
     let paddingCheck = PaddingCheck(parameters, scans.map { $0.layout })
     for row in 0..<frame.height.dividedUp(by: rowHeight) {
       if let limit = WorkLimit.reached { throw .stopped(limit) }
       for index in scans.indices { try scans[index].read(row, into: &band) }
-      _ = store.takeRun { run, transform in
+      _ = store.takeRun { run in
         for (component, plane) in band.planes.enumerated() {
           for line in 0..<plane.rows {
             let target = placement.row(component, row: row * plane.rows + line, from: 0, by: 1)

@@ -65,6 +65,7 @@ struct SequentialDecoder {
     var result = ReconstructionInfo.Scan()
     var failure: DecodeError?
     var state = State(untilRestart: layout.restartInterval)
+    var transform = CoefficientTransform(placement.transform)
     unsafe data.withUnsafeBufferPointer { data in
       guard let start = data.baseAddress else {
         failure = .damaged(at: offset, "the scan has no data")
@@ -80,7 +81,7 @@ struct SequentialDecoder {
           return
         }
         let rows = rows(mcuRow, placement)
-        let isSound = store.takeRun { run, transform in
+        let isSound = store.takeRun { run in
           decode(rows, mcuRow, &transform, &reader, &state, &run)
         }
         guard isSound else { return stop(reader.complaint(atRestart: state.isAtRestart)) }
@@ -240,7 +241,7 @@ struct SequentialDecoder {
       let place = layout.padding(steps[index].place, mcuColumn, mcuRow)
       state.padding[place] = Self.coefficients(tables, before, prediction)
     }
-    return !block.isOutOfRange
+    return !block.shape.isOutOfRange
   }
 
   /// Decodes the 64 coefficients of a padding block a second time, without the transform, in zigzag order.

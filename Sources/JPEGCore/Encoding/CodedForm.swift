@@ -41,7 +41,7 @@ struct CodedForm: BlockForm {
 
   @inline(__always)
   mutating func put(
-    _ block: borrowing TransformedBlock,
+    _ block: borrowing some CoefficientBlock & ~Copyable,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<UInt32>
@@ -59,7 +59,7 @@ struct CodedForm: BlockForm {
   /// - Returns: The number of bits; nil if an entry is missing, because it would be too long or has no code.
   @inline(__always)
   private static func code(
-    _ block: borrowing TransformedBlock,
+    _ block: borrowing some CoefficientBlock & ~Copyable,
     _ codes: ComponentCodes,
     at first: UnsafeMutableRawPointer
   ) -> Int? {
@@ -79,7 +79,7 @@ struct CodedForm: BlockForm {
   /// Sets `lacksCode` if a symbol has no code.
   @inline(never)
   private static func codeOther(
-    _ block: borrowing TransformedBlock,
+    _ block: borrowing some CoefficientBlock & ~Copyable,
     _ codes: ComponentCodes,
     at first: UnsafeMutableRawPointer,
     _ lacksCode: inout Bool

@@ -12,7 +12,7 @@ package struct CodedImage {
   ///   63              27   26           16   15             0
   ///   index of word 1    | number of bits  | DC coefficient
   /// ```
-  package struct Block: BitwiseCopyable {
+  package struct Block: StoredBlock {
     /// The index of the first word × 2²⁷, the number of bits × 2¹⁶, and the DC coefficient.
     private let content: UInt64
 
@@ -33,6 +33,11 @@ package struct CodedImage {
     var bits: Int { Int(truncatingIfNeeded: content &>> 16 & 0x7FF) }
     @inline(__always)
     var dc: Int16 { Int16(truncatingIfNeeded: content) }
+
+    @inline(__always)
+    func moved(by distance: Int) -> Block {
+      Block(start: start &+ distance, bits: bits, dc: dc)
+    }
   }
 
   /// The components' places in ``blocks``.
@@ -45,12 +50,11 @@ package struct CodedImage {
   /// Whether a coefficient occurs for which its table has no code.
   let lacksCode: Bool
 
-  init(_ store: BlockStore<CodedForm>, _ planes: [CoefficientImage.Plane]) {
+  init(_ stores: [BlockStore<CodedForm>], _ planes: [CoefficientImage.Plane]) {
     self.planes = planes
-    blocks = store.blocks
-    lacksCode = store.form.lacksCode
+    lacksCode = stores.contains { $0.form.lacksCode }
     // Words are read in pairs, also after the last one.
-    words = store.finish(rest: 3)
+    (blocks, words) = BlockStore.joined(stores, rest: 3)
   }
 }
 
@@ -72,9 +76,9 @@ extension CodingParameters {
     let (store, info) = try decode(bytes, placement) {
       // A word for four bytes, and more for the partial words.
       let words = dataSize / 4 + dataSize / 16
-      return BlockStore(form, placement, expectedUnits: words, maxRun: $0)
+      return BlockStore(form, count: placement.count, expectedUnits: words, maxRun: $0)
     }
-    return (CodedImage(store, placement.planes), info)
+    return (CodedImage([store], placement.planes), info)
   }
 
   /// Returns for each component the zigzag positions at which signs change, as bits; nil if its codes cannot be copied,

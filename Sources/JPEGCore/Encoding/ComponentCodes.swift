@@ -61,7 +61,7 @@ package final class ComponentCodes {
   /// - Returns: An entry; 0 if nothing is left.
   @inline(__always)
   func next(
-    _ block: borrowing TransformedBlock,
+    _ block: borrowing some CoefficientBlock & ~Copyable,
     _ left: inout UInt64,
     _ position: inout Int
   ) -> UInt32 {
@@ -75,7 +75,7 @@ package final class ComponentCodes {
   }
 }
 
-extension TransformedBlock {
+extension CoefficientBlock where Self: ~Copyable {
   /// The coefficients that are to be coded and EOB: bit n is for zigzag position n + 1, bit 63 for EOB.
   @inline(__always)
   var runsToCode: UInt64 {
@@ -87,7 +87,7 @@ extension TransformedBlock {
   ///
   /// `left` begins as ``runsToCode``; if nothing is left, the index is one of no bits.
   @inline(__always)
-  borrowing func nextRun(_ left: inout UInt64, _ position: inout Int) -> Int {
+  func nextRun(_ left: inout UInt64, _ position: inout Int) -> Int {
     let next = left.trailingZeroBitCount
     left &= left &- 1
     let run = next &- position

@@ -6,10 +6,11 @@ extension ImageEncoder {
 
   /// Codes a sequential image whose runs were counted.
   ///
-  /// The tables are those of the original or the example tables, as in ``Tables/asOriginal``; but optimal ones if a
-  /// coefficient had no code or if the image would become longer by more than `room` bytes.
+  /// The tables are optimal ones also if a coefficient had no code or if the image would become longer by more than
+  /// `room` bytes.
   package func edits(
     _ image: borrowing RunImage,
+    tables: Tables = .asOriginal,
     room: Int? = nil
   ) throws(Failure) -> [Edit] {
     var counts: [[Int: [Int]]] = []
@@ -20,7 +21,7 @@ extension ImageEncoder {
       )
     }
     let all = optimal(.optimal, counts)
-    let own = optimal(.asOriginal, counts)
+    let own = optimal(tables, counts)
     if own.count < all.count, let least = leastShift(own, counts), least <= room ?? least,
       // What is left is for stuffed bytes, which are known only when they are written.
       let edits = try edits(image, own, maxStuffed: room.map { $0 - least } ?? .max),

@@ -22,7 +22,7 @@ struct RunForm: BlockForm {
 
   @inline(__always)
   mutating func put(
-    _ block: borrowing TransformedBlock,
+    _ block: borrowing some CoefficientBlock & ~Copyable,
     component: Int,
     start: Int,
     _ end: inout UnsafeMutablePointer<UInt32>
@@ -49,7 +49,7 @@ struct RunForm: BlockForm {
   /// Stores any block, and returns the number of words.
   @unsafe @inline(never)
   private static func putOther(
-    _ block: borrowing TransformedBlock,
+    _ block: borrowing some CoefficientBlock & ~Copyable,
     _ count: RunCount,
     _ first: UnsafeMutablePointer<UInt32>
   ) -> Int {
@@ -76,7 +76,7 @@ struct RunForm: BlockForm {
   }
 }
 
-extension TransformedBlock {
+extension CoefficientBlock where Self: ~Copyable {
   /// Whether a coefficient follows more than 15 zeros.
   @inline(__always)
   fileprivate var hasLongRun: Bool {

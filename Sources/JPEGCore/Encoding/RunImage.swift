@@ -10,7 +10,7 @@ package struct RunImage {
   ///   63              23   22       16   15             0
   ///   index of word 1    | words       | DC coefficient
   /// ```
-  package struct Block: BitwiseCopyable {
+  package struct Block: StoredBlock {
     private let content: UInt64
 
     static let zero = Block(start: 0, words: 0, dc: 0)
@@ -33,6 +33,11 @@ package struct RunImage {
     }
     @inline(__always)
     var dc: Int16 { Int16(truncatingIfNeeded: content) }
+
+    @inline(__always)
+    func moved(by distance: Int) -> Block {
+      Block(start: start &+ distance, words: words.count, dc: dc)
+    }
   }
 
   /// The components' places in ``blocks``.
@@ -43,11 +48,11 @@ package struct RunImage {
   /// The frequencies of each component.
   let counts: [RunCount]
 
-  init(_ store: BlockStore<RunForm>, _ planes: [CoefficientImage.Plane]) {
+  /// The stores of all components have the same counts.
+  init(_ stores: [BlockStore<RunForm>], _ planes: [CoefficientImage.Plane]) {
     self.planes = planes
-    blocks = store.blocks
-    counts = store.form.counts
-    words = store.finish()
+    counts = stores[0].form.counts
+    (blocks, words) = BlockStore.joined(stores)
   }
 }
 
@@ -67,8 +72,13 @@ extension CodingParameters {
     let form = RunForm(components: placement.planes.count)
     let (store, info) = try decode(bytes, placement) {
       // A byte of data rarely codes more than two coefficients.
-      BlockStore(form, placement, expectedUnits: dataSize + dataSize / 8, maxRun: $0)
+      BlockStore(
+        form,
+        count: placement.count,
+        expectedUnits: dataSize + dataSize / 8,
+        maxRun: $0
+      )
     }
-    return (RunImage(store, placement.planes), info)
+    return (RunImage([store], placement.planes), info)
   }
 }

@@ -17,9 +17,10 @@ struct BlockLayout: Sendable {
   private let size: (columns: Int, rows: Int)
   // An inline array would be copied to the stack for each element that is read.
   private let places: [UInt8]
-  private let positions: [UInt8]
-  /// The coefficients whose signs change, one bit for each zigzag position.
-  private let negative: UInt64
+  /// All ones at the coefficients whose signs change, otherwise zero.
+  let signs: Block
+  /// Whether ``signs`` changes any.
+  let changesSigns: Bool
 
   init(
     plane: CoefficientImage.Plane,
@@ -32,18 +33,19 @@ struct BlockLayout: Sendable {
     let size = transform.inverse.size(width: plane.columns, height: plane.rows)
     self.size = (size.width, size.height)
     var places = [UInt8](repeating: 0, count: 64)
-    var positions = [UInt8](repeating: 0, count: 64)
+    var signs = Block(repeating: .zero)
+    let changes = CoefficientTransform.signChanges(transform.inverse)
     var steps = [UInt16](repeating: 1, count: 64)
     for zigzag in 0..<64 {
       let (row, column) = (Zigzag.natural[zigzag] / 8, Zigzag.natural[zigzag] % 8)
       let index = transform.transposes ? row * 8 + column : column * 8 + row
       places[zigzag] = UInt8(index)
-      positions[index] = UInt8(zigzag)
+      if changes >> UInt64(zigzag) & 1 == 1 { signs[index / 8][index % 8] = -1 }
       steps[index] = table[zigzag]
     }
     self.places = places
-    self.positions = positions
-    negative = CoefficientTransform.signChanges(transform.inverse)
+    self.signs = signs
+    changesSigns = changes != 0
     quantizer = Quantizer(steps: steps, rounding: rounding)
   }
 
@@ -67,14 +69,7 @@ struct BlockLayout: Sendable {
   @inline(__always)
   func place(_ zigzag: Int) -> Int { Int(places[zigzag & 63]) }
 
-  /// Returns the zigzag position of an index in a block of ``BlockTransform``.
+  /// Returns the coefficients with the signs that they have on the other side of the transform.
   @inline(__always)
-  func position(_ index: Int) -> Int { Int(positions[index & 63]) }
-
-  /// Returns a coefficient with the sign that it has on the other side of the transform.
-  @inline(__always)
-  func signed(_ value: Int16, _ zigzag: Int) -> Int16 {
-    let sign = 0 &- Int16(truncatingIfNeeded: negative &>> UInt64(zigzag) & 1)
-    return (value ^ sign) &- sign
-  }
+  func signed(_ block: Block) -> Block { makeBlock { (block[$0] ^ signs[$0]) &- signs[$0] } }
 }

@@ -1,5 +1,3 @@
-internal import CVectors
-
 /// The quantized coefficients of a row of blocks, in the order of ``BlockTransform``.
 @safe
 final class BlockRow {
@@ -17,15 +15,7 @@ final class BlockRow {
 
   @inline(__always)
   subscript(column: Int) -> Block {
-    get {
-      precondition(column >= 0 && column < count, "a block is outside of the row")
-      return makeBlock { line in
-        unsafe UnsafeRawPointer(values).load(
-          fromByteOffset: column &* 128 &+ line &* 16,
-          as: SIMD8<Int16>.self
-        )
-      }
-    }
+    get { makeBlock { line(column, $0) } }
     set {
       precondition(column >= 0 && column < count, "a block is outside of the row")
       for line in 0..<8 {
@@ -38,6 +28,16 @@ final class BlockRow {
     }
   }
 
+  /// Returns a line of a block.
+  @inline(__always)
+  func line(_ column: Int, _ number: Int) -> SIMD8<Int16> {
+    precondition(column >= 0 && column < count, "a block is outside of the row")
+    return unsafe UnsafeRawPointer(values).load(
+      fromByteOffset: column &* 128 &+ (number & 7) &* 16,
+      as: SIMD8<Int16>.self
+    )
+  }
+
   @inline(__always)
   func value(_ column: Int, _ index: Int) -> Int16 {
     unsafe values[column &* 64 &+ index & 63]
@@ -46,23 +46,6 @@ final class BlockRow {
   @inline(__always)
   func set(_ value: Int16, _ column: Int, _ index: Int) {
     unsafe values[column &* 64 &+ index & 63] = value
-  }
-
-  /// Returns the mask of a block's nonzero coefficients by their indices, and whether all except the first fit into a
-  /// byte, also with the opposite sign.
-  @inline(__always)
-  func shape(_ column: Int) -> (mask: UInt64, isNarrow: Bool) {
-    let block = self[column]
-    var mask: UInt64 = 0
-    var bits = SIMD8<Int16>.zero
-    for line in 0..<8 {
-      var magnitude = block[line].larger(0 &- block[line])
-      if line == 0 { magnitude[0] = 0 }
-      bits |= magnitude
-      guard line % 2 == 1 else { continue }
-      mask |= UInt64(nonzero_lanes(block[line &- 1], block[line])) &<< UInt64(8 &* (line &- 1))
-    }
-    return (mask, (bits &>> 7).isZero)
   }
 
   /// Loads blocks of a row of an image, from `column` on.
@@ -90,25 +73,26 @@ final class BlockRow {
       if block.isWide {
         while let (zigzag, value) = walk.next(values) {
           let index = 64 &* column &+ layout.place(zigzag)
-          unsafe self.values[index] = layout.signed(Int16(truncatingIfNeeded: value), zigzag)
+          unsafe self.values[index] = Int16(truncatingIfNeeded: value)
         }
       } else {
         while let (zigzag, value) = walk.nextNarrow(values) {
           let index = 64 &* column &+ layout.place(zigzag)
-          unsafe self.values[index] = layout.signed(Int16(value), zigzag)
+          unsafe self.values[index] = Int16(value)
         }
       }
     }
+    guard layout.changesSigns else { return }
+    for column in 0..<count { self[column] = layout.signed(self[column]) }
   }
 }
 
 extension BlockRow {
   /// Sets values of ±1 at zigzag positions from `position` on to zero.
   func thin(from position: Int, _ layout: BlockLayout) {
-    let fine = makeBlock { line in
-      var result = SIMD8<Int16>.zero
-      for lane in 0..<8 where layout.position(8 * line + lane) >= position { result[lane] = 1 }
-      return result
+    var fine = Block(repeating: .zero)
+    for zigzag in position..<64 {
+      fine[layout.place(zigzag) / 8][layout.place(zigzag) % 8] = 1
     }
     for column in 0..<count {
       let block = self[column]

@@ -16,10 +16,10 @@ struct ComponentRedraw: Sendable {
     _ blocks: BlockRow,
     _ coder: inout ExceptionCoder<Coder>
   ) {
-    let (samples, quantizer) = (band.prepared, original.quantizer)
+    let (lines, quantizer) = (band.prepared.lines(from: 8 &* row), original.quantizer)
     let losesRows = geometry.y.losesPadding(ofBlock: row)
     for column in 0..<geometry.x.blocks {
-      let values = BlockTransform.coefficients(samples.block(x: 8 &* column, y: 8 &* row))
+      let values = BlockTransform.coefficients(lines[8 &* column])
       let kind = (losesRows ? 2 : 0) + (geometry.x.losesPadding(ofBlock: column) ? 1 : 0)
       coder.code(&blocks[column], quantizer.estimate(values), kind, quantizer)
     }

@@ -1,7 +1,7 @@
 /// Restores one component of the original from the re-encoded one, row of blocks by row.
-final class ComponentRestoration {
+final class ComponentRestoration<Form: BlockForm> {
   private let component: ComponentRedraw
-  private(set) var store: SparseStore
+  let store: ComponentStore<Form>
   private let band: SampleBand
   private var coder: ExceptionCoder<RangeDecoder>
   private let reencodedRow: BlockRow
@@ -10,9 +10,9 @@ final class ComponentRestoration {
   private var read = 0
   private var restored = 0
 
-  init(_ component: ComponentRedraw, _ code: [UInt8]) {
+  init(_ component: ComponentRedraw, into store: ComponentStore<Form>, _ code: [UInt8]) {
     self.component = component
-    store = SparseStore(count: component.original.count)
+    self.store = store
     band = SampleBand(component.geometry, .backward, lines: 32, keepsBlocks: false)
     coder = ExceptionCoder(RangeDecoder(code))
     reencodedRow = BlockRow(count: component.geometry.x.resultBlocks)
@@ -28,13 +28,13 @@ final class ComponentRestoration {
     for row in read..<max(read, min(end, geometry.y.resultBlocks)) {
       reencodedRow.load(image, component.result, row: row)
       if geometry.isBlockAligned {
-        store.put(reencodedRow, component.original, row: row)
+        store.put(reencodedRow, row: row)
         continue
       }
       band.decode(reencodedRow, component.result.quantizer, row: row, &isOutOfRange)
       while restored < geometry.y.blocks, band.isReady(8 * restored..<8 * restored + 8) {
         component.codeRow(restored, band, restoredRow, &coder)
-        store.put(restoredRow, component.original, row: restored)
+        store.put(restoredRow, row: restored)
         restored += 1
       }
     }

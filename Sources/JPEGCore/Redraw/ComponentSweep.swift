@@ -2,11 +2,11 @@
 ///
 /// A row is decoded into samples, divided into blocks on the new grid, and quantized. The result is decoded again and
 /// compared with the original at once, so only a few lines of samples are in memory.
-final class ComponentSweep {
+final class ComponentSweep<Form: BlockForm> {
   let component: ComponentRedraw
   /// Whether a block of the original has a norm that no eight-bit image has.
   private(set) var isOutOfRange = false
-  private(set) var store: SparseStore
+  let store: ComponentStore<Form>
   let original: SampleBand
   /// The re-encoded samples; nil if they are not requested or are the original's.
   let reencoded: SampleBand?
@@ -18,17 +18,23 @@ final class ComponentSweep {
   private var made = 0
   private var compared = 0
   private let isMeasured: Bool
-  private let originalRow: BlockRow
+  /// The latest two rows of the original, each with its number: a row is compared after the next one was decoded.
+  private var originalRows: [(number: Int, blocks: BlockRow)]
   private let resultRow: BlockRow
 
   /// `measuredLines` is the number of lines of samples to keep for the measurement; nil if it is not requested.
-  init(_ component: ComponentRedraw, recordsExceptions: Bool, measuredLines: Int?) {
+  init(
+    _ component: ComponentRedraw,
+    into store: ComponentStore<Form>,
+    recordsExceptions: Bool,
+    measuredLines: Int?
+  ) {
     let geometry = component.geometry
     self.component = component
     self.recordsExceptions = recordsExceptions && !geometry.isBlockAligned
     isMeasured = measuredLines != nil
-    store = SparseStore(count: component.result.count)
-    originalRow = BlockRow(count: geometry.x.blocks)
+    self.store = store
+    originalRows = (0..<2).map { _ in (-1, BlockRow(count: geometry.x.blocks)) }
     resultRow = BlockRow(count: geometry.x.resultBlocks)
     let lines = measuredLines ?? 32
     original = SampleBand(
@@ -67,8 +73,8 @@ final class ComponentSweep {
     let isMoved = geometry.isBlockAligned
     for row in decoded..<max(decoded, min(end, geometry.y.blocks)) {
       if !isMoved || isMeasured {
-        originalRow.load(image, component.original, row: row)
-        original.decode(originalRow, component.original.quantizer, row: row, &isOutOfRange)
+        let blocks = originalRow(row, of: image)
+        original.decode(blocks, component.original.quantizer, row: row, &isOutOfRange)
       }
       decoded = row + 1
       if isMoved {
@@ -93,16 +99,26 @@ final class ComponentSweep {
     reencoded?.release()
   }
 
+  /// Returns a row of blocks of the original.
+  private func originalRow(_ row: Int, of image: borrowing SparseImage) -> BlockRow {
+    let blocks = originalRows[row & 1].blocks
+    if originalRows[row & 1].number != row {
+      blocks.load(image, component.original, row: row)
+      originalRows[row & 1].number = row
+    }
+    return blocks
+  }
+
   private func make() {
     let layout = component.result
-    let (x, y) = (component.geometry.x.origin, component.geometry.y.origin &+ 8 &* made)
-    let prepared = original.prepared
+    let first = component.geometry.x.origin
+    let lines = original.prepared.lines(from: component.geometry.y.origin &+ 8 &* made)
     for column in 0..<resultRow.count {
-      let samples = prepared.block(x: x &+ 8 &* column, y: y)
-      resultRow[column] = layout.quantizer.quantized(BlockTransform.coefficients(samples))
+      let values = BlockTransform.coefficients(lines[first &+ 8 &* column])
+      resultRow[column] = layout.quantizer.quantized(values)
     }
     if let position = component.thinnedFrom { resultRow.thin(from: position, layout) }
-    store.put(resultRow, layout, row: made)
+    store.put(resultRow, row: made)
     var isOutOfRange = false
     reencoded?.decode(resultRow, layout.quantizer, row: made, &isOutOfRange)
     made += 1
@@ -110,8 +126,7 @@ final class ComponentSweep {
 
   private func compare(_ image: borrowing SparseImage) {
     guard let reencoded else { return }
-    originalRow.load(image, component.original, row: compared)
-    component.codeRow(compared, reencoded, originalRow, &coder)
+    component.codeRow(compared, reencoded, originalRow(compared, of: image), &coder)
     compared += 1
   }
 
@@ -121,7 +136,7 @@ final class ComponentSweep {
     let row = decoded - 1 - y.origin / 8
     guard (0..<y.resultBlocks).contains(row) else { return }
     resultRow.load(image, component.original, column: x.origin / 8, row: decoded - 1)
-    store.put(resultRow, component.result, row: row)
+    store.put(resultRow, row: row)
     made = row + 1
   }
 }

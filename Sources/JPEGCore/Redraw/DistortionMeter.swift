@@ -21,7 +21,7 @@ struct DistortionMeter {
   private var squares: Int64 = 0
   private var largest = SIMD8<Int16>.zero
 
-  init(_ sweeps: [ComponentSweep], _ size: PixelSize, _ color: Distortion.Color) {
+  init<Form>(_ sweeps: [ComponentSweep<Form>], _ size: PixelSize, _ color: Distortion.Color) {
     self.color = color
     self.size = size
     channels = color == .components ? sweeps.count : 3
@@ -55,7 +55,7 @@ struct DistortionMeter {
   }
 
   /// Returns the number of lines up to which each component is complete.
-  static func lines(of sweeps: [ComponentSweep]) -> [Int] {
+  static func lines<Form>(of sweeps: [ComponentSweep<Form>]) -> [Int] {
     sweeps.map { $0.displayed ?? .max }
   }
 

@@ -41,11 +41,11 @@ package struct Redraw: Sendable {
   /// The quantization table of each component of the result, 64 values in zigzag order.
   package let resultTables: [[UInt16]]
 
-  private let components: [ComponentRedraw]
-  private let frame: Frame
+  let components: [ComponentRedraw]
+  let frame: Frame
   /// The size of the re-encoded part in pixels, as stored.
   private let size: PixelSize
-  private let resultFrame: Frame
+  let resultFrame: Frame
 
   /// Returns for each component whether it is block-aligned under a transform, which is then lossless.
   ///
@@ -152,9 +152,9 @@ package struct Redraw: Sendable {
   var isReencoded: [Bool] { components.map { !$0.geometry.isBlockAligned } }
 
   /// The result of a redraw.
-  package struct Reencoded: Sendable {
+  package struct Reencoded<Image> {
     /// The coefficients of the window, transformed.
-    package var image: SparseImage
+    package var image: Image
     /// Whether a re-encoded component of the original has blocks that no eight-bit image has.
     package var isOutOfRange: Bool
     /// The exceptions for ``Redraw/restored(_:_:)``; nil if they were not requested.
@@ -170,42 +170,64 @@ package struct Redraw: Sendable {
     _ original: borrowing SparseImage,
     exceptions: Bool = false,
     distortion color: Distortion.Color? = nil
-  ) -> Reencoded {
+  ) -> Reencoded<SparseImage> {
+    reencoded(original, SparseForm(), exceptions, color) { SparseImage($0, $1) }
+  }
+
+  /// Re-encodes the image as runs, counted, as ``redraw(_:exceptions:distortion:)`` does as values.
+  package func redrawRuns(
+    _ original: borrowing SparseImage,
+    exceptions: Bool = false,
+    distortion color: Distortion.Color? = nil
+  ) -> Reencoded<RunImage> {
+    reencoded(original, RunForm(components: components.count), exceptions, color) {
+      RunImage($0, $1)
+    }
+  }
+
+  private func reencoded<Form: BlockForm, Image>(
+    _ original: borrowing SparseImage,
+    _ form: Form,
+    _ exceptions: Bool,
+    _ color: Distortion.Color?,
+    _ join: ([BlockStore<Form>], [CoefficientImage.Plane]) -> Image
+  ) -> Reencoded<Image> {
     requirePlanes(of: original.planes, frame)
     if exceptions { requireWhole() }
     // All samples are released before the blocks of the components are joined.
-    var swept = sweep(original, exceptions: exceptions, distortion: color)
-    let stores = swept.stores
-    swept.stores = []
+    let swept = sweep(original, form, exceptions: exceptions, distortion: color)
     return Reencoded(
-      image: SparseStore.image(stores, CoefficientImage.planes(of: resultFrame)),
+      image: join(swept.image, CoefficientImage.planes(of: resultFrame)),
       isOutOfRange: swept.isOutOfRange,
       exceptions: swept.exceptions,
       distortion: swept.distortion
     )
   }
 
-  /// The result of a redraw, with the components apart.
-  private struct Swept {
-    var stores: [SparseStore]
-    var isOutOfRange: Bool
-    var exceptions: RedrawExceptions?
-    var distortion: Distortion?
-  }
-
-  private func sweep(
+  private func sweep<Form: BlockForm>(
     _ original: borrowing SparseImage,
+    _ form: Form,
     exceptions: Bool,
     distortion color: Distortion.Color?
-  ) -> Swept {
-    let sweeps = components.enumerated().map { index, component in
+  ) -> Reencoded<[BlockStore<Form>]> {
+    var sweeps: [ComponentSweep<Form>] = []
+    for (index, component) in components.enumerated() {
       let isMeasured =
         color.map { $0.mixesComponents || !component.geometry.isBlockAligned } ?? false
-      return ComponentSweep(
+      let store = ComponentStore(
+        form,
+        component: index,
+        component.result,
+        columns: component.geometry.x.resultBlocks,
+        of: original
+      )
+      let sweep = ComponentSweep(
         component,
+        into: store,
         recordsExceptions: exceptions,
         measuredLines: isMeasured ? DistortionMeter.lines(frame, component: index) : nil
       )
+      sweeps.append(sweep)
     }
     var meter = color.map { DistortionMeter(sweeps, size, $0) }
     // A component with a vertical delay requires whole columns, and all its lines are kept.
@@ -225,53 +247,27 @@ package struct Redraw: Sendable {
       }
     }
     meter?.advance(to: DistortionMeter.lines(of: sweeps))
-    return Swept(
-      stores: sweeps.map { $0.store },
+    return Reencoded(
+      image: sweeps.map { $0.store.blocks },
       isOutOfRange: sweeps.contains { !$0.component.geometry.isBlockAligned && $0.isOutOfRange },
       exceptions: exceptions ? RedrawExceptions(sweeps.map { $0.exceptions() }) : nil,
       distortion: meter?.distortion
     )
   }
 
-  /// Returns the original's untransformed coefficients, bit for bit; the whole original must have been re-encoded.
-  ///
-  /// Not every case of exceptions that belong to another image can be detected.
-  package func restored(
-    _ reencoded: borrowing SparseImage,
-    _ exceptions: RedrawExceptions
-  ) throws(RedrawExceptions.Failure) -> SparseImage {
-    requirePlanes(of: reencoded.planes, resultFrame)
-    requireWhole()
-    guard exceptions.codes.count == components.count else { throw .otherImage }
-    let restorations = zip(components, exceptions.codes).map { ComponentRestoration($0, $1) }
-    let rowsOfMCUs = components.indices.map { index in
-      components[index].geometry.y.resultBlocks.dividedUp(by: rows(component: index))
-    }
-    for row in 0..<(rowsOfMCUs.max() ?? 0) {
-      if WorkLimit.reached != nil { break }
-      ConcurrentWork.perform(restorations.count) { index in
-        restorations[index].advance(reencoded, to: rows(component: index) * (row + 1))
-      }
-    }
-    guard restorations.reduce(0, { $0 + $1.count }) == exceptions.count else {
-      throw .otherImage
-    }
-    return SparseStore.image(restorations.map { $0.store }, CoefficientImage.planes(of: frame))
-  }
-
   /// Returns the number of rows of blocks of a component in an MCU; a single component has no interleaved MCUs.
-  private func rows(component: Int) -> Int {
+  func rows(component: Int) -> Int {
     components.count == 1 ? frame.maxVertical : frame.components[component].vertical
   }
 
-  private func requireWhole() {
+  func requireWhole() {
     precondition(
       components.allSatisfy { $0.geometry.isWhole },
       "what a part was made of cannot be restored"
     )
   }
 
-  private func requirePlanes(of planes: [CoefficientImage.Plane], _ frame: Frame) {
+  func requirePlanes(of planes: [CoefficientImage.Plane], _ frame: Frame) {
     precondition(
       planes == CoefficientImage.planes(of: frame),
       "the coefficients belong to another frame"

@@ -91,11 +91,11 @@ final class SampleBand {
     row: Int,
     _ isOutOfRange: inout Bool
   ) {
+    let (first, lines) = (x.origin, blocks.lines(from: y.origin &+ 8 &* row))
     for column in 0..<coefficients.count {
-      let samples = BlockTransform.samples(
+      lines[first &+ 8 &* column] = BlockTransform.samples(
         quantizer.dequantized(coefficients[column], &isOutOfRange)
       )
-      blocks.store(samples, x: x.origin &+ 8 &* column, y: y.origin &+ 8 &* row)
     }
     end = y.origin + 8 * (row + 1)
     if y.delay.isZero {

@@ -8,15 +8,16 @@ extension SampleWindow {
     let filter = FractionalDelay(delay)
     var columns = [SIMD8<Int16>](repeating: .zero, count: count)
     for y in stride(from: lines.lowerBound, to: lines.upperBound, by: 8) {
+      let eight = self.lines(from: y)
       for x in stride(from: 0, to: count, by: 8) {
-        let block = BlockTransform.transposed(block(x: x, y: y))
+        let block = BlockTransform.transposed(eight[x])
         for lane in 0..<min(8, count - x) { columns[x + lane] = block[lane] }
       }
       filter.delay(&columns, direction)
       for x in stride(from: 0, to: count, by: 8) {
         var block = Block(repeating: .zero)
         for lane in 0..<min(8, count - x) { block[lane] = columns[x + lane] }
-        store(BlockTransform.transposed(block), x: x, y: y)
+        eight[x] = BlockTransform.transposed(block)
       }
     }
   }

@@ -52,6 +52,43 @@ final class SampleWindow {
     set { unsafe samples[line(y) &+ checked(x)] = newValue }
   }
 
+  /// Eight lines, of which blocks consist.
+  @safe
+  struct Lines {
+    private let window: SampleWindow
+    private let first: [8 of UnsafeMutablePointer<Int16>]
+
+    @inline(__always)
+    fileprivate init(_ window: SampleWindow, from y: Int) {
+      self.window = window
+      unsafe first = [8 of UnsafeMutablePointer<Int16>] {
+        unsafe window.samples + window.line(y &+ $0)
+      }
+    }
+
+    /// The block whose left samples are at x.
+    @inline(__always)
+    subscript(x: Int) -> Block {
+      get {
+        let offset = window.checked(x)
+        return makeBlock {
+          unsafe UnsafeRawPointer(first[$0] + offset).loadUnaligned(as: SIMD8<Int16>.self)
+        }
+      }
+      nonmutating set {
+        let offset = window.checked(x)
+        for line in 0..<8 {
+          unsafe UnsafeMutableRawPointer(first[line] + offset)
+            .storeBytes(of: newValue[line], as: SIMD8<Int16>.self)
+        }
+      }
+    }
+  }
+
+  /// Returns eight lines, the first at y.
+  @inline(__always)
+  func lines(from y: Int) -> Lines { Lines(self, from: y) }
+
   /// Returns eight samples of a line, the first at (x, y).
   @inline(__always)
   func samples(x: Int, y: Int) -> SIMD8<Int16> {
@@ -62,17 +99,6 @@ final class SampleWindow {
   func store(_ values: SIMD8<Int16>, x: Int, y: Int) {
     unsafe UnsafeMutableRawPointer(samples + line(y) + checked(x))
       .storeBytes(of: values, as: SIMD8<Int16>.self)
-  }
-
-  /// Returns the block whose top left sample is at (x, y).
-  @inline(__always)
-  func block(x: Int, y: Int) -> Block {
-    makeBlock { samples(x: x, y: y &+ $0) }
-  }
-
-  @inline(__always)
-  func store(_ block: Block, x: Int, y: Int) {
-    for number in 0..<8 { store(block[number], x: x, y: y &+ number) }
   }
 
   func fillColumns(_ columns: Range<Int>, from source: Int, lines: Range<Int>) {

@@ -25,17 +25,23 @@ struct ImageTransformer {
   }
 
   /// Coefficients to encode, and the result without the edits of the scans.
-  private struct Drawing {
-    var image: SparseImage
+  private struct Drawing<Image> {
+    var image: Image
     var result: Result
     /// How the image is made smaller if it must not grow.
     var thinning: Thinning?
   }
 
+  /// Re-encodes an image, with its exceptions and its distortion if they are requested.
+  private typealias Reencoder<Image> = (
+    _ redraw: Redraw, _ original: borrowing SparseImage, _ exceptions: Bool,
+    _ distortion: Distortion.Color?
+  ) -> Redraw.Reencoded<Image>
+
   /// Re-encodes an image without the smallest coefficients from a zigzag position on.
   private struct Thinning {
     let redraw: Redraw
-    let reencoded: (_ position: Int) -> Redraw.Reencoded
+    let reencoded: (_ position: Int) -> Redraw.Reencoded<SparseImage>
   }
 
   func rewrite(_ bytes: [UInt8], room: Int?) throws(Failure) -> Result {
@@ -61,9 +67,14 @@ struct ImageTransformer {
       if quality == nil, encoder.codesWholeBlocks {
         return try counted(bytes, decoding, encoder, room)
       }
-      var drawing: Drawing
+      if let quality, room == nil, encoder.codesWholeBlocks {
+        return try reencoded(bytes, decoding, encoder, quality)
+      }
+      var drawing: Drawing<SparseImage>
       if let quality {
-        drawing = try redraw(bytes, decoding, quality)
+        drawing = try redraw(bytes, decoding, quality) {
+          $0.redraw($1, exceptions: $2, distortion: $3)
+        }
       } else {
         let (image, info) = try decoding.coefficients(
           in: raster.window,
@@ -134,9 +145,29 @@ struct ImageTransformer {
     )
   }
 
+  /// Re-encodes and counts the blocks of a sequential image, and encodes them with optimal tables.
+  private func reencoded(
+    _ bytes: [UInt8],
+    _ decoding: ImageDecoding,
+    _ encoder: ImageEncoder,
+    _ quality: Redraw.Quality
+  ) throws(UprightError) -> Result {
+    let drawing = try redraw(bytes, decoding, quality) {
+      $0.redrawRuns($1, exceptions: $2, distortion: $3)
+    }
+    var result = drawing.result
+    do throws(ImageEncoder.Failure) {
+      result.edits += try encoder.edits(drawing.image, tables: .optimal)
+    } catch {
+      throw UprightError(error)
+    }
+    if measuresTones { result.tones = drawing.image.tones }
+    return result
+  }
+
   /// Returns the edits of the scans, with the length that `room` requests if possible.
   private func edits(
-    _ drawing: inout Drawing,
+    _ drawing: inout Drawing<SparseImage>,
     _ encoder: ImageEncoder,
     _ tables: ImageEncoder.Tables,
     _ room: Int?
@@ -162,7 +193,7 @@ struct ImageTransformer {
   /// Reduces a re-encoded image to `room` by dropping the smallest high-frequency coefficients; nil if that is not
   /// enough.
   private func fit(
-    _ drawing: inout Drawing,
+    _ drawing: inout Drawing<SparseImage>,
     _ encoder: ImageEncoder,
     _ room: Int
   ) throws(ImageEncoder.Failure) -> [Edit]? {
@@ -203,11 +234,12 @@ struct ImageTransformer {
   }
 
   /// Returns the image with re-encoded components where their edges are not block-aligned.
-  private func redraw(
+  private func redraw<Image>(
     _ bytes: [UInt8],
     _ decoding: ImageDecoding,
-    _ quality: Redraw.Quality
-  ) throws(UprightError) -> Drawing {
+    _ quality: Redraw.Quality,
+    _ encode: Reencoder<Image>
+  ) throws(UprightError) -> Drawing<Image> {
     let (original, info) = try decoding.coefficients(in: raster.source, transform: .none)
     do throws(ContainerError) {
       let tables = try decoding.parameters.quantizationTables(bytes.span)
@@ -221,7 +253,7 @@ struct ImageTransformer {
       let isVerified = options.verification != .none
       // A crop cannot be restored and needs no exceptions.
       let (exceptions, distortion) = (isVerified && raster.isWhole, isVerified ? color : nil)
-      let reencoded = redraw.redraw(original, exceptions: exceptions, distortion: distortion)
+      let reencoded = encode(redraw, original, exceptions, distortion)
       guard !reencoded.isOutOfRange else {
         throw ContainerError(
           .malformed,

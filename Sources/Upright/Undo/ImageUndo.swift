@@ -88,12 +88,15 @@ struct ImageUndo: Hashable, Sendable {
     _ shown: ImageDecoding,
     _ stored: ImageDecoding
   ) throws(UprightError) -> Coefficients {
-    if let exceptions { return .values(try restored(exceptions, shown, stored)) }
     let original = stored.parameters.frame
+    var codes: [ComponentCodes]?
     if info?.needsBlocks != true,
-      original.components.count == shown.parameters.frame.components.count,
-      let codes = ImageEncoder(stored.parameters, frame: original).codes(.given)
+      original.components.count == shown.parameters.frame.components.count
     {
+      codes = ImageEncoder(stored.parameters, frame: original).codes(.given)
+    }
+    if let exceptions { return try restored(exceptions, shown, stored, codes) }
+    if let codes {
       return .codes(try shown.coefficients(transform: transform.inverse, codes: codes).0)
     }
     return .values(try shown.coefficients(transform: transform.inverse).0)
@@ -102,22 +105,27 @@ struct ImageUndo: Hashable, Sendable {
   private func restored(
     _ exceptions: RedrawExceptions,
     _ shown: ImageDecoding,
-    _ stored: ImageDecoding
-  ) throws(UprightError) -> SparseImage {
+    _ stored: ImageDecoding,
+    _ codes: [ComponentCodes]?
+  ) throws(UprightError) -> Coefficients {
     let reencoded = try shown.coefficients(transform: .none).0
     let frame = stored.parameters.frame
     guard let tables = try? stored.parameters.quantizationTables(stored.bytes.span),
       let resultTables = try? shown.parameters.quantizationTables(shown.bytes.span),
-      reencoded.planes == CoefficientImage.planes(of: frame.transformed(by: transform)),
-      let image = try? Redraw(
-        frame: frame,
-        tables: tables,
-        transform: transform,
-        resultTables: resultTables
-      )
-      .restored(reencoded, exceptions)
-    else { throw UprightError(.verification, "the re-encoded components cannot be restored") }
-    return image
+      reencoded.planes == CoefficientImage.planes(of: frame.transformed(by: transform))
+    else { throw .irreversible }
+    let redraw = Redraw(
+      frame: frame,
+      tables: tables,
+      transform: transform,
+      resultTables: resultTables
+    )
+    do throws(RedrawExceptions.Failure) {
+      guard let codes else { return .values(try redraw.restored(reencoded, exceptions)) }
+      return .codes(try redraw.restored(reencoded, exceptions, codes: codes))
+    } catch {
+      throw .irreversible
+    }
   }
 
   /// Returns the edits that insert the scans into the skeleton.
@@ -133,6 +141,12 @@ struct ImageUndo: Hashable, Sendable {
       edits[number].replacement = patched
     }
     return edits
+  }
+}
+
+extension UprightError {
+  fileprivate static var irreversible: UprightError {
+    UprightError(.verification, "the re-encoded components cannot be restored")
   }
 }
 
