@@ -69,6 +69,10 @@ public struct URLRequest: Sendable {
 @available(macOS 10.10, iOS 8.0, watchOS 2.0, tvOS 9.0, *)
 open class URLResponse: @unchecked Sendable {}
 
+open class HTTPURLResponse: URLResponse, @unchecked Sendable {
+  open var statusCode: Int { fatalError() }
+}
+
 @available(macOS 10.10, iOS 8.0, watchOS 2.0, tvOS 9.0, *)
 open class URLSession: @unchecked Sendable {
   public class var shared: URLSession { fatalError() }
