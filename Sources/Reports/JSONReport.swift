@@ -87,6 +87,16 @@ public struct JSONReport {
     if !rewrite.changes.isEmpty { changes = rewrite.changes }
   }
 
+  /// Creates the report of a file that is not converted.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - reason: Why it is skipped.
+  public init(path: String, skipped reason: Reason) {
+    self.init(path: path, status: .skipped)
+    self.reason = reason
+  }
+
   /// Creates the report of a file that could not be processed.
   ///
   /// - Parameters:

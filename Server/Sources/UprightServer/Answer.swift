@@ -14,23 +14,35 @@ enum Answer {
   /// A form with both.
   case both
 
-  /// - Parameter accept: The field `Accept` of the request; the first supported type in it is used.
+  /// Selects what the client prefers.
+  ///
+  /// Of equal preferences, the photo comes first, because many programs send `application/json, */*` with every request.
+  ///
+  /// Source: RFC 9110, section 12.5.1.
+  ///
+  /// - Parameter accept: The field `Accept` of the request.
   init(_ accept: String?) {
-    for range in (accept ?? "").split(separator: ",") {
-      switch range.prefix(while: { $0 != ";" }).trimmingSpaces().lowercased() {
-      case "application/json":
-        self = .report
-        return
-      case "multipart/form-data":
-        self = .both
-        return
-      case "image/jpeg", "image/*", "*/*":
-        self = .photo
-        return
-      default: continue
-      }
+    let qualities = Self.qualities(accept ?? "")
+    let photo = ["image/jpeg", "image/*", "*/*"].lazy.compactMap { qualities[$0] }.first ?? 0
+    let report = qualities["application/json"] ?? 0
+    let both = qualities["multipart/form-data"] ?? 0
+    switch max(photo, report, both) {
+    case photo: self = .photo
+    case report: self = .report
+    default: self = .both
     }
-    self = .photo
+  }
+
+  /// Returns the quality of each media range, which is 1 unless it is given.
+  private static func qualities(_ accept: String) -> [String: Double] {
+    var qualities: [String: Double] = [:]
+    for range in accept.lowercased().split(separator: ",") {
+      let parts = range.split(separator: ";").map { $0.trimmingSpaces() }
+      guard let type = parts.first else { continue }
+      let weight = parts.dropFirst().first { $0.hasPrefix("q=") }?.dropFirst(2)
+      qualities[String(type)] = weight.flatMap { Double($0) } ?? 1
+    }
+    return qualities
   }
 }
 
@@ -90,6 +102,14 @@ extension HTTPHeaders {
     add("Upright-Action", Status.converted.rawValue)
     add("Upright-Transform", conversion.transform?.rawValue)
     add("Upright-Lossless", "false")
+    add("Upright-Changes", "\(conversion.changes)")
+  }
+
+  /// Creates the header fields with the result for a photo that is not converted.
+  init(skipped reason: Reason) {
+    self.init()
+    add("Upright-Action", Status.skipped.rawValue)
+    add("Upright-Reason", reason.code.rawValue)
   }
 
   /// Creates the header fields with the result for a photo.

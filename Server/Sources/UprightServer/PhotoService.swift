@@ -131,8 +131,8 @@ struct PhotoService: Sendable {
     let (rewriter, upload) = try await receive(request)
     let format = ImageFormat(beginning: upload.bytes.span)
     if rewriter.keepsImage, let format, format != .jpeg { throw Problem.notKept(format) }
-    if format?.isHEIF == true {
-      return try await convert(upload, rewriter.options, requested, request)
+    if let format, format.isHEIF {
+      return try await convert(upload, of: format, rewriter.options, requested, request)
     }
     let outcome = try await work(on: upload, request) {
       (result: Outcome) in
@@ -153,24 +153,40 @@ struct PhotoService: Sendable {
   /// Converts a HEIF photo to an upright JPEG file.
   private func convert(
     _ upload: Upload,
+    of format: ImageFormat,
     _ options: Options,
     _ requested: Answer,
     _ request: HTTPRequest
   ) async throws -> HTTPResponse {
     guard let convert = configuration.convert else { throw Problem.notConverted }
-    let conversion = try await work(on: upload, request) {
-      (result: ServiceConfiguration.Conversion) in
-      (.converted, result.photo.count)
+    let outcome = try await work(on: upload, request) {
+      (outcome: ServiceConfiguration.ConversionOutcome) in
+      switch outcome {
+      case .converted(let conversion): (.converted, conversion.photo.count)
+      case .skipped: (.skipped, 0)
+      }
     } by: {
       try convert(upload.bytes, upload.name, options)
     }
-    return respond(
-      requested,
-      conversion.report,
-      conversion.photo,
-      of: .jpeg,
-      HTTPHeaders(conversion)
-    )
+    switch outcome {
+    case .converted(let conversion):
+      return respond(
+        requested,
+        conversion.report,
+        conversion.photo,
+        of: .jpeg,
+        HTTPHeaders(conversion)
+      )
+    case .skipped(let reason):
+      let report = JSONReport(path: upload.name, skipped: reason)
+      return respond(
+        requested,
+        report.json,
+        upload.bytes,
+        of: format,
+        HTTPHeaders(skipped: reason)
+      )
+    }
   }
 
   private func respond(

@@ -19,7 +19,7 @@ public struct ServiceConfiguration: Sendable {
   /// Converts a HEIF photo, given its bytes, its name and the options; nil if the service does not convert.
   public var convert:
     (
-      @Sendable (_ file: [UInt8], _ name: String, _ options: Options) throws -> Conversion
+      @Sendable (_ file: [UInt8], _ name: String, _ options: Options) throws -> ConversionOutcome
     )?
   /// The maximum number of bytes of bodies in memory.
   public var bodyMemory = 512 << 20
@@ -38,19 +38,30 @@ public struct ServiceConfiguration: Sendable {
   /// The version that `/metrics` reports.
   public var version = ""
 
+  /// What became of a HEIF photo.
+  public enum ConversionOutcome: Sendable {
+    /// The JPEG file.
+    case converted(Conversion)
+    /// Why the photo stays as it is.
+    case skipped(Reason)
+  }
+
   /// A HEIF photo that was converted to a JPEG file.
   public struct Conversion: Sendable {
     /// The report as JSON.
     public var report: String
     /// The transform of the decoded image, or nil.
     public var transform: OrientationTransform?
+    /// The number of changes in the report.
+    public var changes: Int
     /// The JPEG file.
     public var photo: [UInt8]
 
     /// Creates a converted photo.
-    public init(report: String, transform: OrientationTransform?, photo: [UInt8]) {
+    public init(report: String, transform: OrientationTransform?, changes: Int, photo: [UInt8]) {
       self.report = report
       self.transform = transform
+      self.changes = changes
       self.photo = photo
     }
   }

@@ -15,12 +15,15 @@ extension ServiceConfiguration {
       var converter = IsolatedHEIFConverter(HEIFConverter(options: options))
       if let limit = options.timeLimit { converter.timeLimit = limit }
       switch try converter.convert(file) {
-      case .skipped(let reason): throw UprightError(.malformed, reason.explanation)
+      case .skipped(let reason): return .skipped(reason)
       case .converted(let result):
-        return Conversion(
-          report: result.report(path: name).json,
-          transform: result.transform == .none ? nil : result.transform,
-          photo: result.bytes
+        return .converted(
+          Conversion(
+            report: result.report(path: name).json,
+            transform: result.transform == .none ? nil : result.transform,
+            changes: result.changes.count,
+            photo: result.bytes
+          )
         )
       }
     }

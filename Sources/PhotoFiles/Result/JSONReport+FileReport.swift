@@ -20,9 +20,7 @@ extension JSONReport {
     case .conversion(let conversion):
       switch conversion.outcome {
       case .converted(let image): self.init(path: path, converted: image, isDry: conversion.isDry)
-      case .skipped(let reason):
-        self.init(path: path, status: conversion.status)
-        self.reason = reason
+      case .skipped(let reason): self.init(path: path, skipped: reason)
       }
     case .undo(let undo):
       self.init(path: path, status: undo.status)

@@ -158,6 +158,8 @@ function alternative(report) {
     : ["Keep as stored, set only the tag", { image: "keep" }];
 }
 const isConverted = (report) => report.status === "converted";
+/** Whether the report is that of a HEIC photo that is not converted, which has no more than a reason. */
+const isNotConverted = (report) => report.width === undefined;
 
 const isRewritten = (report) => (report.changes ?? []).length > 0;
 const isReencoded = (report) => isRewritten(report) && report.edges === "re-encoded";
@@ -249,9 +251,10 @@ function showImages(item, name, urls, report) {
     figure.querySelector("figcaption").textContent = text;
     figure.querySelector("img").alt = `${name} ${alt}`;
   };
+  // Few browsers show HEIC.
+  if (isConverted(report) || isNotConverted(report)) stored.remove();
+  if (isNotConverted(report)) return result.remove();
   if (isConverted(report)) {
-    // Few browsers show HEIC.
-    stored.remove();
     result.querySelector("img").src = urls[1];
     return caption(result, "As converted", "as converted");
   }
@@ -281,6 +284,7 @@ function showFacts(facts, original, bytes, report) {
   if (report.orientation !== undefined || report.status === "already-upright") {
     fact("Orientation", `${report.orientation ?? "none"}${isRewritten(report) ? " → 1" : ""}`);
   }
+  if (isNotConverted(report)) return fact("File", `${original.length} bytes`);
   fact(isConverted(report) ? "Size" : "Stored size",
     [`${report.width} × ${report.height}`, report.sampling, report.coding].filter((part) => part).join(", "));
   fact("File", bytes.length === original.length ? `${bytes.length} bytes`
