@@ -25,7 +25,7 @@ if not settings.configured:
     django.setup()
 
 
-STATUSES = {"not-jpeg": 415, "limit": 413, "time-limit": 503, "out-of-memory": 503}
+STATUSES = {"not-jpeg": 415, "empty": 415, "unsupported": 415, "limit": 413, "time-limit": 503, "out-of-memory": 503}
 
 
 class UprightPhotoField(forms.FileField):
@@ -35,7 +35,12 @@ class UprightPhotoField(forms.FileField):
         upload = super().clean(data, initial)
         try:
             result = upright.normalize(
-                upload, max_bytes=64 << 20, max_pixels=200_000_000, memory=1024, time_limit=30
+                upload,
+                check_unchanged=True,  # also reject damaged photos that are upright already
+                max_bytes=64 << 20,
+                max_pixels=200_000_000,
+                memory=1024,
+                time_limit=30,
             )
         except upright.UprightError as error:
             raise forms.ValidationError(error.message, code=error.code) from error

@@ -28,10 +28,16 @@ async def upload(
         raise HTTPException(413, "the photo is too large")
     try:
         result = await run_in_threadpool(
-            upright.normalize, photo.file, on_conflict=decision, max_pixels=200_000_000, memory=1024, time_limit=30
+            upright.normalize,
+            photo.file,
+            on_conflict=decision,
+            check_unchanged=True,  # also reject damaged photos that are upright already
+            max_pixels=200_000_000,
+            memory=1024,
+            time_limit=30,
         )
     except upright.UprightError as error:
-        if error.code == "not-jpeg":
+        if error.code in ("not-jpeg", "empty", "unsupported"):
             raise HTTPException(415, error.message) from error
         if isinstance(error, upright.LimitError):
             raise HTTPException(413, error.message) from error

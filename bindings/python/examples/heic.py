@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -14,6 +15,9 @@ CHOICE = cast(Literal["refuse", "keep", "convert"], os.environ.get("PHOTOS_HEIC"
 """They are refused, stored upright as HEIC and AVIF, or converted to JPEG by the command ``upright convert``."""
 
 COMMAND = os.environ.get("UPRIGHT_BINARY") or "upright"
+
+if CHOICE == "convert" and shutil.which(COMMAND) is None:
+    raise RuntimeError(f"PHOTOS_HEIC=convert needs the command {COMMAND} and libheif: install the Debian package of Upright")
 
 
 class RefusedError(Exception):
@@ -39,8 +43,9 @@ def converted(photo: bytes) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "photo.heic"), Path(folder, "photo.jpg")
         source.write_bytes(photo)
-        command = [COMMAND, "convert", "--quiet", "--time-limit", "30", "-o", str(target), str(source)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        command = [COMMAND, "convert", "--time-limit", "30", "-o", str(target), str(source)]
+        # A photo that is skipped, such as one of high dynamic range, has its reason on standard output.
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if not target.exists():
-            raise ConversionError(done.stderr.replace(str(source), "the photo").strip())
+            raise ConversionError(done.stdout.replace(str(source), "the photo").strip())
         return target.read_bytes()

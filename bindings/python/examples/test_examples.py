@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,12 @@ def test_an_upload_of_a_damaged_file_or_of_another_format_is_an_error(post: Any)
     photo = PORTRAIT.read_bytes()
     status, *_, error = post(photo[: len(photo) // 2])
     assert (status, error["code"]) == (422, "truncated")
+    damaged = bytearray(upright.normalize(photo).bytes)
+    damaged[8000:8040] = b"\xff\xd9" * 20
+    status, *_, error = post(bytes(damaged))
+    assert (status, error["code"]) == (422, "damaged-scan")
     assert post((FIXTURES / "formats/exif.png").read_bytes())[0] == 415
+    assert post(b"")[0] == 415
 
 
 @pytest.mark.parametrize("path", [HEIC, AVIF])
@@ -107,6 +113,15 @@ def test_an_upload_of_heic_is_converted(post: Any, monkeypatch: pytest.MonkeyPat
     at = photo.index(b"mdat")
     status, *_, error = post(photo[: at + 4] + bytes(len(photo) - at - 4))
     assert (status, error["code"]) == (422, "not-converted") and "the photo" in error["message"]
+    status, *_, error = post((FIXTURES / "heif/high-dynamic-range.heic").read_bytes())
+    assert (status, error["code"]) == (422, "not-converted") and "tone mapping" in error["message"]
+
+
+def test_a_server_that_cannot_convert_does_not_start(tmp_path: Path) -> None:
+    environment = {**os.environ, "PHOTOS_HEIC": "convert", "UPRIGHT_BINARY": str(tmp_path / "upright")}
+    script = [sys.executable, "-c", "import heic"]
+    done = subprocess.run(script, env=environment, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "needs the command" in done.stderr
 
 
 @pytest.mark.parametrize("kind", [upright.TimeLimitError, upright.OutOfMemoryError])
