@@ -6,13 +6,15 @@
 The first form tells what the second one does before it writes. It moves the boxes, segmentations and keypoints of
 annotations that were drawn on the images as they are stored. The annotated sizes show it for images that are rotated by
 90°, and the others are taken for what these are; if they do not show it, or show it wrongly, --labels says it. An image that cannot
-be processed, such as a damaged one, is copied with its annotations as they are, named, and the status is 1.
-Segmentations as runs (RLE) need pycocotools.
+be processed, such as a damaged one, is copied with its annotations as they are, named, and the status is 1. Images of other
+formats, such as PNG, are copied, and named if they have another Orientation than 1. Segmentations as runs (RLE) need
+pycocotools.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import shutil
 import sys
@@ -82,6 +84,15 @@ def frames(photos: list[Photo], given: Optional[str]) -> dict[int, str]:
     return {id: frame or min(shown) for id, frame in found.items()}
 
 
+def other_orientation(path: Path) -> Optional[Orientation]:
+    """Returns the Orientation that a file of another format keeps, such as that of a PNG file; None for 1 or none."""
+    try:
+        orientation = upright.audit(path).orientation
+    except upright.UprightError:
+        return None
+    return None if orientation is Orientation.UP else orientation
+
+
 def text(error: Exception) -> str:
     """Returns what happened, and to which file."""
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
@@ -100,6 +111,8 @@ def report(photos: list[Photo], frame: dict[int, str], annotations: list[dict[st
             print(f"{photo.image['file_name']}: skipped: {photo.plan.reason.text}")
         if photo.error is not None:
             print(f"{photo.path}: failed, to be copied: {photo.error}")
+        elif photo.plan is None and (kept := other_orientation(photo.path)) is not None:
+            print(f"{photo.path}: to be copied with its Orientation {int(kept)}, because it is no JPEG, HEIC or AVIF file")
 
 
 def moved(
@@ -114,7 +127,7 @@ def moved(
             [number for point in orientation.points(groups(polygon, 2), width, height) for number in point]
             for polygon in result["segmentation"]
         ]
-    elif result.get("segmentation"):
+    elif has_runs(result):
         result["segmentation"] = moved_runs(result["segmentation"], orientation)
     if "keypoints" in result:
         keypoints = [
@@ -127,6 +140,11 @@ def moved(
             keypoints = [keypoints[names.index(other_side(name))] for name in names]
         result["keypoints"] = [number for keypoint in keypoints for number in keypoint]
     return result
+
+
+def has_runs(annotation: dict[str, Any]) -> bool:
+    """Whether the segmentation of an annotation is a mask as runs."""
+    return isinstance(annotation.get("segmentation"), dict)
 
 
 def moved_runs(runs: dict[str, Any], orientation: Orientation) -> dict[str, Any]:
@@ -180,10 +198,13 @@ def main(
             raise ValueError("name both the new annotations and the new folder of images, or neither")
         if new_annotations is not None and Path(new_annotations).exists():
             raise ValueError(f"{new_annotations} exists")
-        if new_images is not None and Path(new_images).resolve() == Path(images).resolve():
-            raise ValueError("the new images are to be in another folder")
+        if new_images is not None and Path(new_images).exists():
+            raise ValueError(f"{new_images} exists")
         photos = [planned(image, Path(images)) for image in data["images"]]
         frame = frames(photos, labels)
+        moves_runs = any(has_runs(each) and frame.get(each["image_id"]) == "stored" for each in data["annotations"])
+        if moves_runs and importlib.util.find_spec("pycocotools") is None:
+            raise ValueError("segmentations as runs are to be moved, which needs pycocotools: pip install pycocotools")
     except (OSError, ValueError) as error:
         print(f"nothing is written: {text(error)}", file=sys.stderr)
         return 1

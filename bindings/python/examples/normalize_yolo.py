@@ -7,13 +7,15 @@ The images are in folders named images, the labels in folders named labels besid
 data/train/images and data/train/labels; paths in data.yaml stay as they are. Labels are boxes, oriented boxes, segments, and with --keypoints poses. The
 first form tells what the second one does before it writes, and draws the labels of a few images on the stored image and on
 the displayed one: those that fit show what to give --labels, because labels without pixels do not. With ``stored``, the
-labels are moved with the images, and with ``displayed`` they are kept. Other files are copied. So is an image that cannot be
-processed, such as a damaged one, with its labels as they are; it is named, and the status is 1. Previews need Pillow.
+labels are moved with the images, and with ``displayed`` they are kept. Other files are copied, and images of other formats, such as
+PNG, named if they have another Orientation than 1. An image that cannot be processed, such as a damaged one, is copied with its
+labels as they are; it is named, and the status is 1. Previews need Pillow.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import shutil
 import sys
 from collections import Counter
@@ -77,6 +79,15 @@ def planned(path: Path, data: Path) -> Photo:
         return Photo(path, labels, None, error)
 
 
+def other_orientation(path: Path) -> Optional[Orientation]:
+    """Returns the Orientation that a file of another format keeps, such as that of a PNG file; None for 1 or none."""
+    try:
+        orientation = upright.audit(path).orientation
+    except upright.UprightError:
+        return None
+    return None if orientation is Orientation.UP else orientation
+
+
 def text(error: Exception) -> str:
     """Returns what happened, and to which file."""
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
@@ -94,6 +105,8 @@ def report(photos: list[Photo], labels: Optional[str]) -> None:
             print(f"{photo.path}: skipped: {photo.plan.reason.text}")
         if photo.error is not None:
             print(f"{photo.path}: failed, to be copied: {photo.error}")
+        elif photo.plan is None and (kept := other_orientation(photo.path)) is not None:
+            print(f"{photo.path}: to be copied with its Orientation {int(kept)}, because it is no JPEG, HEIC or AVIF file")
 
 
 def moved(line: str, orientation: Orientation, pose: Optional[Pose] = None) -> str:
@@ -203,6 +216,8 @@ def main(
 ) -> int:
     folder = Path(data)
     try:
+        if previews is not None and importlib.util.find_spec("PIL") is None:
+            raise ValueError("--preview needs Pillow: pip install pillow")
         paths = images_in(folder)
         if not paths:
             raise ValueError(f"there are no images in a folder named images in {folder}")

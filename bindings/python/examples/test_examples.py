@@ -268,7 +268,7 @@ def test_pycocotools_selects_the_same_pixels_of_a_data_set_afterwards(tmp_path: 
     source.write_text(json.dumps({"images": images, "annotations": annotations, "categories": categories}))
     normalize_coco.main(str(source), str(tmp_path / "images"), str(target), str(tmp_path / "upright"))
     # Annotations of the upright images are not moved a second time.
-    normalize_coco.main(str(target), str(tmp_path / "images"), str(tmp_path / "twice.json"), str(tmp_path / "upright"))
+    normalize_coco.main(str(target), str(tmp_path / "images"), str(tmp_path / "twice.json"), str(tmp_path / "twice"))
 
     before, after, twice = COCO(str(source)), COCO(str(target)), COCO(str(tmp_path / "twice.json"))
     for orientation in Orientation:
@@ -326,6 +326,7 @@ def test_the_annotated_sizes_must_show_what_coco_annotations_were_drawn_on(
             images.append({"id": number, "file_name": f"{number}.jpg", "width": width, "height": height})
         source, target = tmp_path / "annotations.json", tmp_path / "new.json"
         target.unlink(missing_ok=True)
+        shutil.rmtree(tmp_path / "upright", ignore_errors=True)
         box = {"id": 1, "image_id": 0, "category_id": 1, "bbox": [64, 8, 16, 16]}
         source.write_text(json.dumps({"images": images, "annotations": [box]}))
         code = normalize_coco.main(str(source), str(tmp_path / "images"), str(target), str(tmp_path / "upright"), labels)
@@ -438,13 +439,15 @@ def test_labels_of_a_yolo_data_set_move_with_its_images(
         (data / f"labels/{name}.txt").write_text(
             f"3 {middle}\n0 {x} {y} {right} {y} {right} {bottom} {x} {bottom}\n1 {middle} {x} {y} 2 0 0 0\n"
         )
-    (data / "images/train/other.png").write_bytes((FIXTURES / "formats/plain.png").read_bytes())
+    shutil.copy(FIXTURES / "formats/plain.png", data / "images/train/other.png")
+    shutil.copy(FIXTURES / "formats/exif.png", data / "images/train/tagged.png")
     (data / "data.yaml").write_text("names: [face]\n")
     (data / "labels/train.cache").write_bytes(b"old")
 
     assert normalize_yolo.main(str(data), pose=pose, previews=str(tmp_path / "previews")) == 0
     reported = capsys.readouterr().out.splitlines()
-    assert reported[0] == "9 images: 1 already-upright, 1 copied, 7 planned"
+    assert reported[0] == "10 images: 1 already-upright, 2 copied, 7 planned"
+    assert len(reported) == 3 and "tagged.png: to be copied with its Orientation 6" in reported[2]
     assert reported[1].startswith("7 images with labels are rotated or flipped, and their labels are moved with --labels stored")
     assert len(list((tmp_path / "previews").iterdir())) == 7
     assert normalize_yolo.main(str(data), str(new), pose=pose) == 1
@@ -492,6 +495,25 @@ def test_labels_of_a_yolo_data_set_in_parts_move_with_its_images(tmp_path: Path)
     assert (new / "data.yaml").read_text() == "train: train/images\n"
 
 
+def test_a_package_that_is_missing_is_an_error_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import importlib.util
+
+    import normalize_coco
+    import normalize_yolo
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert normalize_yolo.main(str(tmp_path), previews=str(tmp_path / "previews")) == 1
+    assert "--preview needs Pillow" in capsys.readouterr().err and not (tmp_path / "previews").exists()
+    annotations = tmp_path / "annotations.json"
+    image = {"id": 1, "file_name": "portrait.jpg", "width": 480, "height": 320}
+    runs = {"id": 1, "image_id": 1, "category_id": 1, "segmentation": {"size": [320, 480], "counts": [320 * 480]}}
+    annotations.write_text(json.dumps({"images": [image], "annotations": [runs]}))
+    assert normalize_coco.main(str(annotations), str(PORTRAIT.parent)) == 1
+    assert "pycocotools" in capsys.readouterr().err
+
+
 def test_other_numbers_of_yolo_labels_are_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("PIL.Image")
     import normalize_yolo
@@ -525,6 +547,11 @@ def test_data_sets_without_images_or_over_themselves_are_errors(tmp_path: Path, 
         given = [None if name is None else str(name) for name in new]
         assert normalize_coco.main(str(annotations), str(images), *given) == 1
         assert "nothing is written" in capsys.readouterr().err
+    png = tmp_path / "train/images/tagged.png"
+    shutil.copy(FIXTURES / "formats/exif.png", png)
+    annotations.write_text(json.dumps({"images": [{"id": 1, "file_name": png.name}], "annotations": []}))
+    assert normalize_coco.main(str(annotations), str(images)) == 0
+    assert "tagged.png: to be copied with its Orientation 6" in capsys.readouterr().out
     annotations.write_text(json.dumps({"images": [{"id": 1, "file_name": "none.jpg"}], "annotations": []}))
     assert normalize_coco.main(str(annotations), str(images)) == 1
     assert "none.jpg" in capsys.readouterr().err
