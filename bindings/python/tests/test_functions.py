@@ -144,6 +144,8 @@ def test_what_is_no_file_is_a_type_error(tmp_path: Path) -> None:
         upright.normalize(io.StringIO("text"))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="the bytes of a JPEG file, its path, or the file .* not builtins.int"):
         upright.normalize(7)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="an array of pixels is no file"):
+        upright.normalize(memoryview(bytes(12)).cast("B", (2, 2, 3)))
     with pytest.raises(FileNotFoundError):
         upright.normalize(tmp_path / "none.jpg")
 

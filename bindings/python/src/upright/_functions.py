@@ -173,6 +173,8 @@ def _bytes(source: Source) -> bytes:
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             return file.read()
+    if getattr(source, "ndim", 1) > 1:
+        raise TypeError("an array of pixels is no file: pass the path or the bytes that it was read from")
     # Before read(): mmap has both, and a position that the second call would find at the end.
     data = _buffer(source)
     if data is None and hasattr(source, "read"):
