@@ -7,7 +7,9 @@ link=(-Xlinker --gc-sections -Xlinker --no-export-dynamic -Xlinker --build-id=no
 
 # Sets what makes the files of two builds the same.
 reproducibly() {
-  SOURCE_DATE_EPOCH=$(dpkg-parsechangelog -l tools/package/debian/changelog -S Timestamp)
+  # A release may be unpacked on the day of its changelog, before the hour that this gives.
+  SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2> /dev/null \
+    || dpkg-parsechangelog -l tools/package/debian/changelog -S Timestamp)
   export SOURCE_DATE_EPOCH LC_ALL=C.UTF-8
   umask 022
 }
