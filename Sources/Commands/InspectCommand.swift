@@ -70,7 +70,7 @@ struct InspectCommand: ParsableCommand {
           try show(inspection, console)
         }
       } catch {
-        console.error("\(TextFormat.path(path)): \(UprightError(any: error).advised.text)")
+        console.error("\(TextFormat.path(path)): \(UprightError(any: error).advised().text)")
         hasFailed = true
       }
     }
@@ -221,10 +221,11 @@ struct InspectCommand: ParsableCommand {
     _ bytes: [UInt8],
     _ console: Console
   ) {
-    let plan = outcome.plan.advised()
-    let report = FileReport(path: path, result: .planned(plan))
+    let report = FileReport(path: path, result: .planned(outcome.plan)).advised()
     console.line("\nNormalization: \(report.text)")
-    for note in plan.notes { console.line("  note: \(TextFormat.escaped(note.text))") }
+    for note in report.plan?.notes ?? [] {
+      console.line("  note: \(TextFormat.escaped(note.text))")
+    }
     guard let rewrite = outcome.rewrite else { return }
     console.line("    OFFSET     BYTES  FIELD")
     for change in rewrite.changes {

@@ -64,9 +64,9 @@ struct TagCommand: ParsableCommand {
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
-      abstract: "Set the Orientation of files and change nothing else.",
+      abstract: "Set the Orientation of files, and leave the image unchanged.",
       discussion: """
-        Changes the value in place, in Exif, in XMP and in copies of it, and removes a second Exif identifier. A \
+        Changes the value in place, in Exif, in XMP, in copies of it and in the sidecar, and removes a second Exif identifier. A \
         file without Exif gets an Exif block of 36 bytes that contains only the tag, unless offsets into the file \
         would become wrong. A file with Exif but without an Orientation tag is skipped, because Exif has no room \
         for one.

@@ -109,8 +109,8 @@ struct CompanionTests {
       #expect(result.status == 0)
       expect(
         result,
-        "in/a.xmp describes the image as it was before the undo",
-        "in/a.jgw may describe the image as it was before the undo",
+        "in/a.xmp does not fit the restored photo",
+        "in/a.jgw may not fit the restored photo",
         "the edit of Apple Photos \(scratch.path("in/a.AAE"))"
       )
     }

@@ -22,6 +22,40 @@ struct SidecarTests {
     #expect(try upright(["normalize", "--sidecars", "ignore", photo]).status == 0)
   }
 
+  @Test func `The advice on a sidecar that contradicts its photo is a command that mends it`()
+    throws
+  {
+    let photo = try scratch.copy(uprightFixture, as: "a b.jpg")
+    try scratch.write(Sidecars.packet(6), to: "a b.xmp")
+    let text = try upright(["normalize", photo]).text
+    let command = "upright tag set 6 '\(photo)' && upright normalize '\(photo)'"
+    #expect(text.contains("if the sidecar is correct: \(command))"), "\(text)")
+    let path = uprightBinary.deletingLastPathComponent().path
+    let result = try Tool.run("sh", ["-c", "PATH=$0:$PATH; \(command)", path])
+    #expect(result.status == 0, "\(result.errorText)")
+    #expect(try upright(["audit", "--check", photo]).status == 0)
+  }
+
+  @Test func `The Orientation that a sidecar had is reported`() throws {
+    let photo = try scratch.copy(uprightFixture, as: "a.jpg")
+    let sidecar = try scratch.write(Sidecars.packet(6), to: "a.xmp")
+    let result = try upright(["rotate", "90", photo])
+    #expect(result.text.contains("\(sidecar) was updated; its Orientation was 6"))
+    #expect(try Sidecars.orientation(scratch.read("a.xmp")) == "1")
+  }
+
+  @Test(arguments: ["a.xmp", "a.jpg.xmp"])
+  func `A sidecar that is named leads to its photo`(name: String) throws {
+    let photo = try scratch.copy(rotatedFixture, as: "a.jpg")
+    let sidecar = try scratch.write(Sidecars.packet(6), to: name)
+    for arguments in [["normalize"], ["tag", "set", "3"], ["audit"]] {
+      let result = try upright(arguments + [sidecar])
+      #expect(result.status == 2)
+      let hint = "this is a sidecar, which is updated with its photo: name \(photo)"
+      #expect((result.text + result.errorText).contains(hint), "\(result.text)")
+    }
+  }
+
   @Test func `An audit counts the photos to rotate that have a sidecar`() throws {
     for name in ["tree/a.jpg", "tree/b.jpg"] { try scratch.copy(rotatedFixture, as: name) }
     try scratch.copy(uprightFixture, as: "tree/c.jpg")

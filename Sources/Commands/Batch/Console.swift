@@ -231,7 +231,7 @@ final class Console: Sendable {
   /// Prints the error of something other than an input, and makes the command fail.
   func fail(_ failure: FileError) {
     state.withLock { $0.hasFailed = true }
-    error("\(TextFormat.path(failure.path)): \(UprightError(failure).advised.text)")
+    error("\(TextFormat.path(failure.path)): \(UprightError(failure).advised().text)")
   }
 
   /// Reports rewritten files whose lines are not in the record any more, or that it cannot be read, and makes the command

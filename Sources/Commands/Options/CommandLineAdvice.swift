@@ -1,3 +1,4 @@
+internal import ImageOrientation
 internal import Upright
 
 /// Advice for command lines whose command is not known.
@@ -21,7 +22,7 @@ enum CommandLineAdvice {
     if isHelp { rest.removeFirst() }
     guard let word = rest.first, !word.isEmpty, !word.hasPrefix("-"), !commands.contains(word),
       word != "help"
-    else { return nil }
+    else { return adviceOnTag(arguments) }
     if programs.contains(word) {
       let call = ["upright", "as", word] + rest.dropFirst().prefix(8)
       let words =
@@ -38,6 +39,16 @@ enum CommandLineAdvice {
         "A command must come first, as in: upright normalize \(TextFormat.quoted(TextFormat.escaped(word)))"
     }
     return "Unknown command \(TextFormat.escaped(word)). upright --help lists all commands."
+  }
+
+  /// Returns the correct command line of `upright tag` without `set` or `get`; nil if it is another.
+  private static func adviceOnTag(_ arguments: [String]) -> String? {
+    guard arguments.first == "tag", arguments.count > 1, !arguments[1].hasPrefix("-"),
+      !["get", "set", "remove", "help"].contains(arguments[1])
+    else { return nil }
+    let isValue = Orientation(argument: arguments[1]) != nil
+    let words = ["upright", "tag", isValue ? "set" : "get"] + arguments.dropFirst()
+    return "upright tag requires get, set or remove, as in: \(TextFormat.commandLine(words))"
   }
 
   /// Returns the parser's message on an unknown option or value with similar ones.

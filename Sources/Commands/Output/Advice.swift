@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import PhotoFiles
 internal import Records
 internal import Reports
@@ -8,13 +9,25 @@ internal import Verification
 ///
 /// Texts of the library name no options, because its other users have none. The command adds them here.
 enum Advice {
+  /// What the commands in a piece of advice name.
+  struct Subject {
+    /// The path of the file, quoted for a shell.
+    var file = "FILE"
+    /// The Orientation to set; nil if only a person knows it.
+    var orientation: Int?
+  }
+
   /// Returns what to do as a text, as in `to cut the edge off: --unaligned trim`; nil if there is nothing.
   ///
   /// Options come too late if a rewritten file is in place: `isWritten`.
-  static func text(_ remedies: [Remedy], isWritten: Bool = false) -> String? {
+  static func text(
+    _ remedies: [Remedy],
+    of subject: Subject = Subject(),
+    isWritten: Bool = false
+  ) -> String? {
     guard !remedies.isEmpty else { return nil }
     return remedies.map { remedy in
-      guard let option = option(remedy.step) else { return remedy.text }
+      guard let option = option(remedy.step, subject) else { return remedy.text }
       let purpose = purpose(of: remedy)
       return "to \(purpose): " + (isWritten ? "undo, then \(option)" : option)
     }.joined(separator: "; ")
@@ -29,52 +42,68 @@ enum Advice {
     }
   }
 
-  /// Returns the option of the command that does a step; nil if none does.
-  private static func option(_ step: Remedy.Step) -> String? {
+  /// Returns the option of the command that does a step, or another command; nil if none does.
+  private static func option(_ step: Remedy.Step, _ subject: Subject) -> String? {
     switch step {
     // A flag.
     case .policy(let name, "true"): "--\(name)"
     case .policy(let name, "false"): "leave out --\(name)"
     case .policy(let name, let value): "--\(name) \(value)"
     case .limit(let name): "--\(name)"
-    case .action(let action): options[action]
+    case .action(let action): options[action] ?? command(action, subject)
     }
   }
 
   private static let options: [Remedy.Action: String] = [
-    .convert: "upright convert", .correctOrientation: "upright tag set", .record: "--record",
-    .searchDirectories: "-r",
-    .resetSidecar: "upright normalize --sidecars update --on-conflict reset-tag",
-    .normalize: "upright normalize --on-conflict trust-tag, or reset-tag",
-    .nameMovedFile: "upright undo --record RECORD FILE, or -r FOLDER",
-    .restoreFromRecord: "upright undo --record", .undoLast: "--last",
+    .record: "--record", .searchDirectories: "-r",
+    .nameMovedFile: "upright undo --record RECORD FILE, or -r FOLDER", .undoLast: "--last",
     .writeToDirectory: "--output-dir", .readNULPaths: "-0", .overwrite: "--overwrite",
   ]
 
+  /// Returns the whole command that does something with a file; nil if none does.
+  private static func command(_ action: Remedy.Action, _ subject: Subject) -> String? {
+    let file = subject.file
+    switch action {
+    case .convert: return "upright convert \(file)"
+    case .correctOrientation:
+      guard let orientation = subject.orientation else { return "upright tag set N \(file)" }
+      return "upright tag set \(orientation) \(file) && upright normalize \(file)"
+    case .resetSidecar:
+      return "upright normalize --sidecars update --on-conflict reset-tag \(file)"
+    case .normalize: return "upright normalize --on-conflict trust-tag \(file), or reset-tag"
+    case .restoreFromRecord: return "upright undo --record RECORD \(file)"
+    default: return nil
+    }
+  }
+
   /// Returns the text of an error or finding with its advice, a sentence after sentences.
-  static func completed(_ text: String, _ remedies: [Remedy]) -> String {
+  static func completed(
+    _ text: String,
+    _ remedies: [Remedy],
+    of subject: Subject = Subject()
+  ) -> String {
     guard text.hasSuffix(".") else {
-      return self.text(remedies).map { "\(text) (\($0))" } ?? text
+      return self.text(remedies, of: subject).map { "\(text) (\($0))" } ?? text
     }
     return remedies.reduce(into: text) { text, remedy in
-      if let option = option(remedy.step) {
+      if let option = option(remedy.step, subject) {
         text += " To \(purpose(of: remedy)), use \(option)."
       }
     }
   }
 
   /// Returns a note with its advice.
-  fileprivate static func completed(_ note: Note, isWritten: Bool) -> Note {
-    guard let advice = text(note.remedies, isWritten: isWritten) else { return note }
+  fileprivate static func completed(_ note: Note, of subject: Subject, isWritten: Bool) -> Note {
+    guard let advice = text(note.remedies, of: subject, isWritten: isWritten) else { return note }
     var note = note
     note.text += " (\(advice))"
     return note
   }
 
   /// Returns a reason with its advice.
-  static func completed(_ reason: Reason) -> Reason {
+  static func completed(_ reason: Reason, of subject: Subject = Subject()) -> Reason {
     var reason = reason
-    reason.advice = text(reason.remedies)
+    reason.advice = text(reason.remedies, of: subject)
     return reason
   }
 }
@@ -96,10 +125,11 @@ extension FileReport {
   /// Returns the report with the options that change what it reports.
   func advised(isWritten: Bool = true) -> FileReport {
     var report = self
-    report.plan = plan?.advised(isWritten: isWritten && rewrite != nil)
-    if case .failed(let error) = result { report.result = .failed(error.advised) }
+    let subject = adviceSubject
+    report.plan = plan?.advised(of: subject, isWritten: isWritten && rewrite != nil)
+    if case .failed(let error) = result { report.result = .failed(error.advised(of: subject)) }
     if case .undo(var undo) = result {
-      undo.reason = undo.reason.map { Advice.completed($0) }
+      undo.reason = undo.reason.map { Advice.completed($0, of: subject) }
       report.result = .undo(undo)
     }
     return report
@@ -107,6 +137,21 @@ extension FileReport {
 }
 
 extension FileReport {
+  /// What commands in advice on the file name.
+  var adviceSubject: Advice.Subject {
+    let path = TextFormat.path(self.path)
+    return Advice.Subject(
+      file: TextFormat.quoted(path.hasPrefix("-") ? "./\(path)" : path),
+      orientation: contradictingOrientation
+    )
+  }
+
+  /// The Orientation in the sidecar because of which the photo is skipped; nil if that is not the reason.
+  var contradictingOrientation: Int? {
+    guard reasonToSkip?.code == .sidecarConflict else { return nil }
+    return companions.lazy.compactMap(\.orientation).first
+  }
+
   /// The report without the remedies of its plan that are options of a command that plans.
   var withoutOptionRemedies: FileReport {
     var report = self
@@ -143,10 +188,10 @@ extension Remedy {
 }
 
 extension UprightError {
-  /// The error with the options that prevent it.
-  var advised: UprightError {
+  /// Returns the error with the options that prevent it.
+  func advised(of subject: Advice.Subject = Advice.Subject()) -> UprightError {
     var error = self
-    error.advice = String(Advice.completed(text, remedies).dropFirst(text.count))
+    error.advice = String(Advice.completed(text, remedies, of: subject).dropFirst(text.count))
     return error
   }
 }
@@ -164,15 +209,15 @@ extension Plan {
   private var hasAdvisedNotes: Bool { notes.contains { !$0.remedies.isEmpty } }
 
   /// Returns the plan with the options that change it.
-  func advised(isWritten: Bool = false) -> Plan {
+  func advised(of subject: Advice.Subject = Advice.Subject(), isWritten: Bool = false) -> Plan {
     var plan = self
     switch action {
-    case .skip(let reason): plan.action = .skip(Advice.completed(reason))
-    case .resetTag(let reason): plan.action = .resetTag(Advice.completed(reason))
+    case .skip(let reason): plan.action = .skip(Advice.completed(reason, of: subject))
+    case .resetTag(let reason): plan.action = .resetTag(Advice.completed(reason, of: subject))
     case .unchanged, .transform, .changeTag: break
     }
     for index in notes.indices {
-      plan.notes[index] = Advice.completed(notes[index], isWritten: isWritten)
+      plan.notes[index] = Advice.completed(notes[index], of: subject, isWritten: isWritten)
     }
     return plan
   }

@@ -66,7 +66,8 @@ extension CompanionResult {
       }
     }
     switch action {
-    case .update: return "\(subject) \(isDone ? "was" : "will be") updated" + details
+    case .update:
+      return "\(subject) \(isDone ? "was" : "will be") updated" + details(isFormer: isDone)
     case .reset:
       return "the Orientation of \(subject) \(isDone ? "was" : "will be") set to 1"
     case .complete:
@@ -76,9 +77,9 @@ extension CompanionResult {
     }
   }
 
-  /// The Orientation in it, if it differs, and what it keeps.
-  private var details: String {
-    (orientation.map { "; its Orientation is \($0)" } ?? "")
+  /// Returns the Orientation in it, or that it had, if it differs, and what it keeps.
+  private func details(isFormer: Bool = false) -> String {
+    (orientation.map { "; its Orientation \(isFormer ? "was" : "is") \($0)" } ?? "")
       + notes.map { "; \($0.text)" }.joined()
   }
 
@@ -89,14 +90,14 @@ extension CompanionResult {
     case .outdated:
       text =
         "\(subject) describes the image as it "
-        + (report.isDone ? "was stored before" : "is stored") + details
+        + (report.isDone ? "was stored before" : "is stored") + details()
     case .mayBeOutdated: text = "\(subject) may describe the image as it was stored"
     case .sameShot: text = "\(subject) is not changed"
     case .ofAnother:
       guard report.plan?.action.rewrites == true, let owner else { return nil }
       return "\(path.escaped) \(owner.text), and is not changed"
     case .unreadable: text = error?.text ?? "\(subject) cannot be read"
-    case .kept: text = "\(subject) is not changed" + details
+    case .kept: text = "\(subject) is not changed" + details()
     case .format:
       let file = report.format.map { "a \($0.name) file" } ?? "this file"
       text = "\(subject) is not changed with \(file)"
@@ -107,12 +108,12 @@ extension CompanionResult {
         + " programs that read the sidecar obey it"
     case .changedSince: text = "\(subject) was not restored: it was changed since"
     case .missing: text = "\(subject) was not restored: there is no such file"
-    case .ofResult: text = "\(subject) describes the image as it was before the undo" + details
-    case .mayBeOfResult: text = "\(subject) may describe the image as it was before the undo"
+    case .ofResult: text = "\(subject) does not fit the restored photo" + details()
+    case .mayBeOfResult: text = "\(subject) may not fit the restored photo"
     case .fits, .photoUnchanged, nil: return nil
     }
     let shared = owner.map { "\(text); it \($0.text)" } ?? text
-    return Advice.completed(shared, advice(report.isDone))
+    return Advice.completed(shared, advice(report.isDone), of: report.adviceSubject)
   }
 
   /// What helps; of a photo in place, what is still possible.

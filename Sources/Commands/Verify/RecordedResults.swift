@@ -109,7 +109,7 @@ final class RecordedResults: Sendable {
         report.outcome = .init(undo)
       }
     } catch {
-      report.outcome = .unreadable(UprightError(any: error).advised)
+      report.outcome = .unreadable(UprightError(any: error).advised())
     }
     return report
   }

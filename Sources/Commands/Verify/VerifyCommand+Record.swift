@@ -21,7 +21,7 @@ extension VerifyCommand {
   ) -> Int {
     func print(_ error: UprightError) {
       var printout = Printout()
-      let outcome = VerificationReport.Outcome.unreadable(error.advised)
+      let outcome = VerificationReport.Outcome.unreadable(error.advised())
       printer.print(
         VerificationReport(original: record, result: record, outcome: outcome),
         to: &printout

@@ -185,7 +185,7 @@ struct VerifyCommand: ParsableCommand {
       if error.code == .unsupported, ImageFormat(beginning: old.span) != .jpeg {
         return .unchecked(error.message)
       }
-      return .unreadable(error.advised)
+      return .unreadable(error.advised())
     }
   }
 
@@ -203,14 +203,14 @@ struct VerifyCommand: ParsableCommand {
     case .ignored(let reason): printout.pairs.countIgnored(reason)
     case .single(let original, let result, let status): print(original, result, .status(status))
     case .failed(let error):
-      print(error.path, error.path, .unreadable(UprightError(error).advised))
+      print(error.path, error.path, .unreadable(UprightError(error).advised()))
     case .both(let original, let result):
       do {
         // A missing file is a mistake before a directory is one.
         for path in [original, result] { _ = try FileIdentity(of: path) }
         print(original, result, try compare(read(original), read(result), then: transform))
       } catch {
-        print(original, result, .unreadable(UprightError(namingFileOf: error).advised))
+        print(original, result, .unreadable(UprightError(namingFileOf: error).advised()))
       }
     }
   }

@@ -228,6 +228,7 @@ package struct FilePlanner: Sendable {
         }
         if isUpright, target.isInPlace, let step = try reset(file, plan) { return step }
         companion = CompanionResult(file, .leave, .photoUnchanged)
+        if case .skip = plan.action { companion.orientation = file.orientation(otherThanOf: plan) }
       }
       return FilePlan.Step(companion: companion)
     }

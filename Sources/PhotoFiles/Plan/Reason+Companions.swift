@@ -8,19 +8,34 @@ internal import Upright
 /// Why a photo is left because of the files beside it.
 extension Reason {
   private static let ignoring = [Remedy(.policy("sidecars", "ignore"), "rewrite it anyway")]
+  /// The remedy where the photo's own sidecar is left as it is.
+  private static let ignoringSidecar = [
+    Remedy(
+      .policy("sidecars", "ignore"),
+      "rewrite the photo alone, and leave a sidecar that does not fit it any more"
+    )
+  ]
+
+  /// What is done if the sidecar is correct.
+  private static func correcting(_ orientation: Int) -> Remedy {
+    Remedy(
+      .action(.correctOrientation),
+      "set the photo's Orientation to \(orientation) and normalize it, if the sidecar is correct"
+    )
+  }
 
   /// The reason for a sidecar that another photo may share.
   init(sidecar: SidecarFile, sharedBy owner: Claim) {
     self.init(
       .sidecarShared,
       "the sidecar \(sidecar.name) \(owner.text): give each photo a file of its own",
-      remedies: Self.ignoring
+      remedies: Self.ignoringSidecar
     )
   }
 
   /// The reason for a sidecar that cannot be read, or not be changed.
   init(sidecar: FilePath, _ error: UprightError) {
-    self.init(.sidecarUnreadable, error.text, remedies: Self.ignoring)
+    self.init(.sidecarUnreadable, error.text, remedies: Self.ignoringSidecar)
   }
 
   /// The reason for sidecars of which an interrupted run has replaced the photo only; nil if there are none.
@@ -53,10 +68,7 @@ extension Reason {
           "reset the Orientation of the sidecar, if the photo is correct"
         ),
         photo.format == .jpeg
-          ? Remedy(
-            .action(.correctOrientation),
-            "set the photo's Orientation to \(other) and normalize it, if the sidecar is correct"
-          )
+          ? Self.correcting(other)
           : Remedy(.action(.transformImage), "rotate or flip the photo, if the sidecar is correct"),
       ]
     )
@@ -70,7 +82,7 @@ extension Reason {
         .sidecarConflict,
         "the sidecar \(file.name) has Orientation \(orientation), the photo \(plan.image.orientation?.rawValue ?? 1), so that "
           + "its edits or regions may count in another frame: correct the one that is wrong",
-        remedies: Self.ignoring
+        remedies: [Self.correcting(orientation)] + Self.ignoringSidecar
       )
     } else if options.registeredData == .skip, let note = sidecar.misfit(of: plan) {
       let keeping = Options.RegisteredDataPolicy.keep.rawValue
@@ -78,7 +90,7 @@ extension Reason {
         .registeredData,
         "the sidecar \(file.name) has edits that would no longer fit the image: \(note.text)",
         remedies: [Remedy(.policy("registered-data", keeping), "keep them as they are")]
-          + Self.ignoring
+          + Self.ignoringSidecar
       )
     } else {
       return nil

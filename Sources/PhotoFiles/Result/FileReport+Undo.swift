@@ -33,7 +33,10 @@ extension Reason {
   package static let notEmbedded = Reason(
     .noUndoData,
     "there is no undo data in the file",
-    remedies: [Remedy(.action(.restoreFromRecord), "restore it from a record")]
+    remedies: [
+      Remedy(.action(.restoreFromRecord), "restore it from a record"),
+      Remedy(.action(.rename), "if it was cropped, rename its backup"),
+    ]
   )
 
   package static let noneToStrip = Reason(

@@ -14,6 +14,9 @@ extension FileReport.Result {
   /// examined, or whose disk is full or broken.
   package init(any error: any Error, of path: FilePath) {
     self.init(any: error)
+    if case .failed(let failure) = self, let explained = failure.explained(ofSidecar: path) {
+      self = .failed(explained)
+    }
     guard case .failed = self, let error = error as? FileError, error.path != path,
       [.append, .read].contains(error.operation)
         || [.noSpace, .readOnly, .inputOutput, .deviceGone, .system].contains(error.problem)
@@ -42,6 +45,16 @@ extension UprightError {
     default:
       self.init(.internal, message: "unexpected error, please report it: \(error)")
     }
+  }
+
+  /// Returns the error of a file that is no photo, but has the name of a sidecar, with the photo to name; nil if it is another.
+  fileprivate func explained(ofSidecar path: FilePath) -> UprightError? {
+    guard code == .notJPEG, SidecarFile.isName(path), let photo = SidecarFile.photo(of: path)
+    else { return nil }
+    return UprightError(
+      code,
+      "this is a sidecar, which is updated with its photo: name \(photo.escaped)"
+    )
   }
 
   private init(_ error: FileError, ofSidecar path: FilePath) {

@@ -205,6 +205,14 @@ struct SidecarFile: Sendable {
     return found
   }
 
+  /// Returns the photo beside a file with the name of a sidecar; nil if there is none.
+  static func photo(of path: FilePath) -> FilePath? {
+    let stem = path.removingLastComponent().appending(path.stem ?? "")
+    let isPromising = stem.extension.flatMap { ImageFormat.promised(byEnding: $0) } != nil
+    return ((isPromising ? [stem] : []) + siblings(of: path, [.jpeg, .heic, .heif, .avif]))
+      .first { $0.status?.kind == .regular }
+  }
+
   /// Returns the possible paths of a photo's sidecars.
   static func paths(beside photo: FilePath) -> [FilePath] { names(beside: photo).map(\.path) }
 
