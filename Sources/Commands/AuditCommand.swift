@@ -109,7 +109,10 @@ struct AuditCommand: ParsableCommand, DeclaredOptions {
     if check { printer.findingsOnly = true } else { printer.row = Self.row }
     var run = BatchRun(output, Console(printer))
     printer.page = try run.open { () throws(FileError) in
-      try Page.opened(html, Page.Settings(.audit, of: "audit", policy.options), htmlImages)
+      var settings = Page.Settings(.audit, of: "audit", policy.options)
+      settings.nonDefault["--sidecars"] =
+        sidecars.policy == .update ? nil : sidecars.policy.rawValue
+      return try Page.opened(html, settings, htmlImages)
     }
     run.console = Console(printer)
     run.stride = 32

@@ -2,6 +2,10 @@ import Fixtures
 import Testing
 
 struct MisfitTests {
+  /// How the line on what is kept begins.
+  private static let beginning =
+    "kept, but may not fit the transformed image (--format text -v names the files): "
+
   @Test func `Every run counts what is kept and may not fit, before and after`() throws {
     let scratch = try Scratch()
     for name in ["subject-area-2", "box-microsoft-alone", "box-mwg-stored"] {
@@ -11,7 +15,7 @@ struct MisfitTests {
     let photos = scratch.path("photos")
     let regions =
       "regions in 1 file: --regions follow; subject areas in Exif in 1 file: --regions follow"
-    let line = "kept, but may not fit the transformed image: \(regions)"
+    let line = "\(Self.beginning)\(regions)"
     let audit = try upright(["audit", photos])
     #expect(audit.lines.contains(line))
     #expect(audit.text.contains("1  data registered to the pixels"))
@@ -33,7 +37,7 @@ struct MisfitTests {
     try scratch.copy("registered/xmp-thumbnail.jpg", as: "photos/preview.jpg")
     try scratch.copy("thumbnail/broken.jpg", as: "photos/thumbnail.jpg")
     let photos = scratch.path("photos")
-    let line = "kept, but may not fit the transformed image: thumbnails or previews in"
+    let line = "\(Self.beginning)thumbnails or previews in"
     #expect(try upright(["audit", photos]).lines.contains("\(line) 1 file"))
     #expect(try upright(["rotate", "90", "-r", photos]).lines.contains("\(line) 2 files"))
   }
@@ -41,8 +45,7 @@ struct MisfitTests {
   @Test func `What is kept of the only file of a directory is counted, too`() throws {
     let scratch = try Scratch()
     let file = try scratch.copy("regions/subject-area-2.jpg", as: "photos/a.jpg")
-    let line =
-      "kept, but may not fit the transformed image: subject areas in Exif in 1 file: --regions follow"
+    let line = "\(Self.beginning)subject areas in Exif in 1 file: --regions follow"
     let run = try upright(["normalize", "-r", "--dry-run", scratch.path("photos")])
     #expect(run.lines.contains(line))
     let named = try upright(["normalize", "--dry-run", file])

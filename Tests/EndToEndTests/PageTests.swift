@@ -25,6 +25,10 @@ import Testing
     var before: Int?
     var output: String?
     var proof: String?
+    var misfits: [String]?
+    var exceptions: [String]?
+    var sidecarOrientation: Int?
+    var remedies: [Remedy]?
     /// The embedded thumbnail.
     var thumbnailImage: Data?
     /// A small rendition of the image.
@@ -33,11 +37,17 @@ import Testing
     var path: String { (folder ?? "") + name }
   }
 
+  private struct Remedy: Decodable {
+    var policy: String?
+    var action: String?
+  }
+
   private struct Page: Decodable {
     var files: [Row]
     var command: String
     var policies: [String: String]
     var nonDefault: [String: String]
+    var safeguards: [String]
     var links: Links
     var kind: String
     var request: String
@@ -123,8 +133,11 @@ import Testing
       case "planned": #expect(["lossless", "re-encoded"].contains(row.disposition))
       default:
         #expect(row.disposition == (line.status == "failed" ? "failed" : "skipped"))
-        // Something can be decided only where a policy helps.
-        let helps = line.reason?.remedies?.contains { $0.policy != nil } == true
+        // Something can be decided only where a policy helps, or a command that the page has.
+        let helps =
+          line.reason?.remedies?.contains {
+            $0.policy != nil || $0.action == "correct-orientation"
+          } == true
         #expect(row.decide == (helps ? true : nil), "\(row.path)")
         #expect(row.risks?.first == (line.reason ?? line.error)?.id)
       }
@@ -260,6 +273,42 @@ import Testing
     #expect(try self.contents().request == "undo")
     #expect(try self.rows().map(\.disposition) == ["restored", "restored"])
     #expect(try self.rows().map(\.proof) == ["original", "original"])
+  }
+
+  @Test func `Commands of a report keep what its run keeps, and tell what decides`() throws {
+    try scratch.copy("exif/orientation-9.jpg", as: "tree/a.jpg")
+    try scratch.copy(uprightFixture, as: "tree/b.jpg")
+    try scratch.write(Sidecars.packet(6), to: "tree/b.xmp")
+    let (record, journal) = (scratch.path("record"), scratch.path("my journal"))
+    let kept = ["--require-undo", "--record", record, "--journal", journal]
+    let run = ["normalize", "-r", scratch.path("tree"), "--html", page]
+    _ = try upright(run + kept + ["--sidecars", "report"])
+    let contents = try contents()
+    #expect(
+      contents.safeguards
+        == ["--require-undo", "--record", record, "--journal", "'\(journal)'"]
+    )
+    #expect(contents.nonDefault == ["--sidecars": "report"])
+    let rows = try rows()
+    #expect(rows.map(\.decide) == [true, true])
+    #expect(rows.first?.remedies?.map(\.policy) == ["reset-invalid", nil])
+    #expect(rows.last?.remedies?.map(\.action) == ["reset-sidecar", "correct-orientation"])
+    #expect(rows.last?.sidecarOrientation == 6)
+  }
+
+  @Test func `The page names what is kept and may not fit, and what is not lossless`() throws {
+    let photo = try scratch.copy("regions/subject-area-2.jpg", as: "tree/a.jpg")
+    try scratch.copy("exif/thumbnail-unaligned.jpg", as: "tree/b.jpg")
+    let tree = scratch.path("tree")
+    let result = try upright(["normalize", "-r", tree, "--html", page])
+    let rows = try rows()
+    #expect(rows.first?.path == photo)
+    #expect(rows.first?.misfits == ["subject areas in Exif"])
+    #expect(rows.first?.risks?.contains("misfit") == true)
+    #expect(rows.last?.misfits == nil && rows.last?.exceptions == ["thumbnail"])
+    #expect(rows.map(\.disposition) == ["lossless", "lossless"])
+    let summary = "2 files: 2 rotated (2 lossless, 1 of these except for the thumbnail)"
+    #expect(result.lines.contains(summary), "\(result.text)")
   }
 
   @Test func `A report shows a rotation of the displayed image, and where its result is`() throws {

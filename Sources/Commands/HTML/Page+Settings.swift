@@ -25,7 +25,9 @@ extension Page {
     /// The policies by the names of their options.
     let policies: [String: String]
     /// The options of the command that decides about files that the page shows.
-    let nonDefault: [String: String]
+    var nonDefault: [String: String]
+    /// The options of commands that decide about files of the page: what they keep, and where they write, quoted for a shell.
+    var safeguards = ["--record", "record.ndjson"]
     /// The record, quoted for a shell; nil if there is none.
     var record: String?
     /// How what was done is undone; nil on the page of an audit.
@@ -94,6 +96,7 @@ extension Page {
       json.field("reasons", Self.reasons)
       json.field("record", record)
       json.field("request", request)
+      json.field("safeguards", safeguards)
       json.field("showsFiles", showsFiles)
       json.field("tagOptions", Self.tagOptions)
       json.field("undo", undo)

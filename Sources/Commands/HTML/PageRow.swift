@@ -30,7 +30,7 @@ struct PageRow {
   var decide: Bool?
   /// The identifiers of reasons, of errors and of each ``Risk``.
   var risks: [String]?
-  /// What decides about a file that needs a decision: the policies that help.
+  /// What decides about a file that needs a decision: the policies that help, and the actions that are commands.
   var remedies: [Remedy]?
   var traits: [String]?
   /// The evidence that the tag is wrong.
@@ -49,11 +49,17 @@ struct PageRow {
   var output: String?
   /// How the result was checked before it was written.
   var proof: String?
+  /// What is kept although it may not fit the transformed image.
+  var misfits: [String]?
+  /// The images in a lossless photo that are re-encoded.
+  var exceptions: [String]?
+  /// The Orientation in the sidecar that contradicts the photo, which is skipped because of it.
+  var sidecarOrientation: Int?
   /// Whether one of thumbnail and image is landscape and the other portrait.
   var isThumbnailAcross: Bool?
 
   /// A risk that is neither a reason nor an error.
-  private enum Risk: String {
+  enum Risk: String {
     case reencoded = "re-encoded"
     case trimmed
     case conflict
@@ -61,11 +67,10 @@ struct PageRow {
     case xmpDisagrees = "xmp-disagrees"
     case credentials = "content-credentials"
     case sidecar
+    case misfit
 
-    /// Whether this risk alone requires attention.
-    var needsAttention: Bool { self != .sidecar }
     /// Whether this risk alone requires a decision.
-    var needsDecision: Bool { needsAttention && self != .reencoded && self != .trimmed }
+    var needsDecision: Bool { ![.sidecar, .misfit, .reencoded, .trimmed].contains(self) }
   }
 
   /// Returns pieces of evidence in an order in which the first one convinces alone, if any does.
@@ -104,6 +109,12 @@ struct PageRow {
       text = TextFormat.escaped(Self.text(report))
     }
     sidecar = report.companionText
+    sidecarOrientation = report.contradictingOrientation
+    if let plan = report.plan {
+      let (misfits, exceptions) = (plan.misfits.map(\.rawValue), plan.exceptions)
+      if !misfits.isEmpty { self.misfits = misfits }
+      if !exceptions.isEmpty { self.exceptions = exceptions }
+    }
     if isDone { describeResult(report) }
     if let image = isDone ? report.rewrite?.image ?? report.plan?.image : report.plan?.image {
       width = image.size.width
@@ -176,23 +187,6 @@ struct PageRow {
     return report.text
   }
 
-  /// Returns the policies that decide about a file.
-  private static func remedies(_ report: FileReport, _ risks: [String]) -> [Remedy] {
-    let all =
-      switch report.plan?.action {
-      case .skip(let reason), .resetTag(let reason): reason.remedies
-      case .unchanged, .transform, .changeTag, nil:
-        if let conflicts = report.facts?.conflicts, !conflicts.isEmpty {
-          Reason.conflict(conflicts).remedies
-        } else if risks.contains(Risk.credentials.rawValue) {
-          Reason.contentCredentials.remedies
-        } else {
-          [Remedy]()
-        }
-      }
-    return all.filter { if case .policy = $0.step { true } else { false } }
-  }
-
   private static func risks(_ report: FileReport, _ entry: SurveyEntry) -> [String] {
     var risks: [String] = []
     func add(_ risk: Risk, _ applies: Bool) {
@@ -206,6 +200,7 @@ struct PageRow {
     let rewrites = report.plan?.action.rewrites == true
     add(.credentials, rewrites && entry.traits.contains(.credentials))
     add(.sidecar, rewrites && report.hasSidecars)
+    add(.misfit, report.plan?.misfits.isEmpty == false)
     return risks
   }
 }
@@ -218,8 +213,10 @@ extension PageRow: JSONObject {
     json.field("decide", decide)
     json.field("disposition", isRestored ? "restored" : kind.word)
     json.field("evidence", evidence)
+    json.field("exceptions", exceptions)
     json.field("height", height)
     json.field("isThumbnailAcross", isThumbnailAcross)
+    json.field("misfits", misfits)
     json.field("name", name)
     json.field("orientation", orientation)
     json.field("output", output)
@@ -228,6 +225,7 @@ extension PageRow: JSONObject {
     json.field("remedies", remedies)
     json.field("risks", risks)
     json.field("sidecar", sidecar)
+    json.field("sidecarOrientation", sidecarOrientation)
     json.field("stated", stated)
     json.field("text", text)
     json.field("traits", traits)

@@ -10,6 +10,10 @@ struct Tally: Sendable {
   private var statuses = Counts<Status>()
   private var reasons: [String: Int] = [:]
   private var counts = Counts<Trait>()
+  /// The number of files that keep what may no longer fit the image.
+  private var misfits = Counts<Misfit>()
+  /// The roles of images that are re-encoded in lossless photos.
+  private var exceptions: Set<String> = []
   /// The number of files beside rewritten photos that no longer fit them, by kind.
   private var neighbours: [String: Int] = [:]
   /// The number of files and directories that were ignored, by reason.
@@ -27,10 +31,10 @@ struct Tally: Sendable {
     case plannedReset, plannedTag, plannedCrop, plannedStrip
     /// What is or would be done with the image.
     case flipped, trimmed, reencoded, reencodedBefore, reencodedAfter
+    /// Lossless, except for images in the file.
+    case excepted
     /// The tag is contradicted and was trusted.
     case contradicted
-    /// Kept although it may no longer fit the image.
-    case regions, subjects, registeredData, previews
     /// Next to others whose names differ in their endings only.
     case paired
     case failedSidecar
@@ -80,16 +84,10 @@ struct Tally: Sendable {
         counts[.reencodedBefore] += report.sizes?.before ?? 0
         counts[.reencodedAfter] += report.sizes?.after ?? 0
       }
-      let kept = plan.regions.filter { $0.disposition == .kept }
-      count(.regions, if: kept.contains { $0.kind != .subject })
-      count(.subjects, if: kept.contains { $0.kind == .subject })
-      let effects = plan.registeredData.map(\.effect)
-      count(.registeredData, if: effects.contains(.misregistered))
-      count(
-        .previews,
-        if: effects.contains(.stale)
-          || plan.embeddedImages.contains { $0.disposition == .stale }
-      )
+      let exceptions = plan.exceptions
+      count(.excepted, if: !exceptions.isEmpty)
+      self.exceptions.formUnion(exceptions)
+      for misfit in plan.misfits { misfits[misfit] += 1 }
       for companion in report.companions where companion.isNeighbour {
         neighbours[companion.name, default: 0] += 1
       }
@@ -101,6 +99,8 @@ struct Tally: Sendable {
   static func += (total: inout Tally, more: Tally) {
     total.statuses += more.statuses
     total.counts += more.counts
+    total.misfits += more.misfits
+    total.exceptions.formUnion(more.exceptions)
     total.reasons.merge(more.reasons, uniquingKeysWith: +)
     total.neighbours.merge(more.neighbours, uniquingKeysWith: +)
     total.ignored.merge(more.ignored, uniquingKeysWith: +)
@@ -211,17 +211,16 @@ struct Tally: Sendable {
   var misfitSummary: String? {
     // An option that comes too late needs an undo.
     let remedy = self[.planned] > 0 ? ": " : ": undo, then "
-    let parts = [
-      (counts[.regions], "regions", remedy + "--regions follow"),
-      (counts[.subjects], "subject areas in Exif", remedy + "--regions follow"),
-      (counts[.registeredData], "registered data", remedy + "--registered-data skip"),
-      (counts[.previews], "thumbnails or previews", ""),
-    ].filter { $0.0 > 0 }.map { count, name, remedy in
-      "\(name) in \(count) file\(count == 1 ? "" : "s")\(remedy)"
+    let parts = Misfit.allCases.filter { misfits[$0] > 0 }.map { misfit in
+      let count = misfits[misfit]
+      return "\(misfit.rawValue) in \(count) file\(count == 1 ? "" : "s")"
+        + (misfit.option.map { remedy + $0 } ?? "")
     }
     let lines = [
       parts.isEmpty
-        ? nil : "kept, but may not fit the transformed image: " + parts.joined(separator: "; "),
+        ? nil
+        : "kept, but may not fit the transformed image (--format text -v names the files): "
+          + parts.joined(separator: "; "),
       neighbours.isEmpty
         ? nil
         : "files beside the photos that are not changed with them (-v lists them): "
@@ -232,15 +231,20 @@ struct Tally: Sendable {
   }
 
   /// Whether a photo keeps its subject area, which is not said of each.
-  var keepsSubjects: Bool { counts[.subjects] > 0 }
+  var keepsSubjects: Bool { misfits[.subjects] > 0 }
 
   /// Returns how many of some files are lossless, and the cost of the others; empty if all are lossless.
   private func how(of count: Int) -> String {
     let (reencoded, trimmed) = (counts[.reencoded], counts[.trimmed])
     let lossless = count - reencoded - trimmed
-    guard count > 0, lossless < count else { return "" }
+    let excepted = counts[.excepted]
+    guard count > 0, lossless < count || excepted > 0 else { return "" }
     var parts: [String] = []
     if lossless > 0 { parts.append("\(lossless) lossless") }
+    if excepted > 0 {
+      let names = exceptions.sorted().joined(separator: " or the ")
+      parts.append("\(excepted) of these except for the \(names)")
+    }
     if reencoded > 0 {
       let isPlanned = self[.planned] > 0
       let sizes =

@@ -153,7 +153,24 @@ struct RewriteOptions: DeclaredOptions {
     var settings = Page.Settings(.report, of: command, options)
     settings.record = undo?.record.map { TextFormat.quoted($0) }
     settings.undo = kept(undo).undo
+    settings.nonDefault["--sidecars"] =
+      originals.sidecars == .update ? nil : originals.sidecars.rawValue
+    settings.safeguards = safeguards(undo)
     return settings
+  }
+
+  /// The options that a command for a single file of this run takes over from it, so that it keeps as much and writes to the same
+  /// place.
+  private func safeguards(_ undo: UndoOptions?) -> [String] {
+    let embeds = undo?.embedUndo == true
+    let values: [(String, String?)] = [
+      ("--record", undo?.record ?? (embeds ? nil : "record.ndjson")),
+      ("--journal", journal.journal), ("--backup", originals.backup),
+      ("--output-dir", destination.outputDir),
+    ]
+    let flags = [("--require-undo", undo?.requireUndo == true), ("--embed-undo", embeds)]
+    return flags.filter(\.1).map(\.0)
+      + values.flatMap { name, value in value.map { [name, TextFormat.quoted($0)] } ?? [] }
   }
 
   private func kept(_ undo: UndoOptions?) -> KeptOriginals {

@@ -178,7 +178,8 @@ function actionsOf(file) {
 /** The commands for the possible decisions about a file, each with a button that copies it. */
 function decisionsOf(file) {
   if (file.section !== "decide" || !file.remedies) return null;
-  const choices = file.remedies.map((each) => [sentence(each.text), commandFor(file, each.policy, each.value)]);
+  const choices = file.remedies.map((each) => [
+    sentence(each.text) + (each.action === "correct-orientation" && !file.sidecarOrientation ? "; N is 1 to 8" : ""), commandFor(file, each)]);
   if (choices.some(([, command]) => command === null)) return null;
   return element("section", { class: "decisions" }, element("h3", {}, "To decide"),
     element("p", {}, `Run one of these in the folder in which the ${isReport ? "command" : "audit"} was run:`),
@@ -223,6 +224,7 @@ function openViewer(index) {
   fact("Reasons", (file.risks || []).map(reasonName).join(", "));
   fact("Evidence", (file.evidence || []).join("; "));
   fact("Sidecar", file.sidecar);
+  fact("Kept, but may not fit the image", (file.misfits || []).join("; "));
   fact("Checked", file.proof && proofs[file.proof]);
   fact("File", factsOf(file));
   byId("viewer-body").replaceChildren(...[figures(file, true), marksOf(file), element("p", { class: "what" }, isExplained(file) ? sentence(reasonName("conflict")) : whatOf(file)), decisionsOf(file), list, actionsOf(file)]

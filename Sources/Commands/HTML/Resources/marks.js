@@ -87,9 +87,9 @@ function commandForList(verdict, marked, end) {
   // Without a conflict, normalize would rotate the image.
   const onlyTag = verdict === "image" && !marked.every(inConflict);
   const policies = onlyTag
-    ? Object.entries(data.nonDefault).filter(([option]) => data.tagOptions.includes(option))
-    : Object.entries({ ...data.nonDefault, ...data.verdicts[verdict] });
-  return ["upright", ...(onlyTag ? ["tag", "set", "1"] : ["normalize"]), ...policies.flat(),
+    ? Object.fromEntries(Object.entries(data.nonDefault).filter(([option]) => data.tagOptions.includes(option)))
+    : { ...data.nonDefault, ...data.verdicts[verdict] };
+  return ["upright", ...(onlyTag ? ["tag", "set", "1"] : ["normalize"]), ...policyWords(policies),
     "--record", "record.ndjson", "--journal", "journal", "--files-from", "-", ...(end === "\0" ? ["-0"] : [])].join(" ");
 }
 

@@ -36,6 +36,7 @@ const causes = {
   trimmed: isReport ? "edges were cut off" : "edges would be cut off",
   "xmp-disagrees": "XMP and Exif give different orientations",
   sidecar: "has an XMP sidecar",
+  misfit: "keeps data that may not fit",
   "not-jpeg": "not a JPEG file",
   "contradicted-tag": "something contradicts the tag, which is trusted",
   limit: "larger than the limit",
@@ -188,12 +189,26 @@ function realPath(file) {
 /** A word, quoted for a shell. */
 const quoted = (word) => (/^[\w./=+:,@%][\w./=+:,@%-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/** The command that carries out a decision; null if the path is not UTF-8. */
-function commandFor(file, option, value) {
+/** The words of policies; those of flags have no value. */
+const policyWords = (policies) => Object.entries(policies)
+  .flatMap(([option, value]) => (value === "true" ? [option] : value === "false" ? [] : [option, value]));
+
+/** The command that carries out a decision about a file; null if there is none, or if the path is not UTF-8. */
+function commandFor(file, remedy) {
   const path = realPath(file);
   if (path === null) return null;
-  const policies = Object.entries({ ...data.nonDefault, [`--${option}`]: value }).flat();
-  return ["upright", "normalize", ...policies, "--record", data.record || "record.ndjson", quoted(path.startsWith("-") ? `./${path}` : path)].join(" ");
+  const name = quoted(path.startsWith("-") ? `./${path}` : path);
+  const normalize = (policies) => {
+    const safeguards = data.safeguards.filter((word) => policies[word] !== "false");
+    return ["upright", "normalize", ...policyWords({ ...data.nonDefault, ...policies }), ...safeguards, name].join(" ");
+  };
+  if (remedy.policy) return normalize({ [`--${remedy.policy}`]: remedy.value });
+  if (remedy.action === "reset-sidecar") return normalize({ "--sidecars": "update", "--on-conflict": "reset-tag" });
+  // A journal would take the tag for what the run was to do with the photo.
+  const journal = data.safeguards.indexOf("--journal");
+  const safeguards = data.safeguards.filter((word, index) => journal < 0 || (index !== journal && index !== journal + 1));
+  const tag = ["upright", "tag", "set", file.sidecarOrientation ?? "N", ...safeguards, name].join(" ");
+  return file.sidecarOrientation ? `${tag} && ${normalize({})}` : tag;
 }
 
 /** A reference to the file, or its result, relative to the page. */

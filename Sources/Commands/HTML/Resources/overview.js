@@ -35,12 +35,19 @@ function stack(group, scale, side) {
   });
 }
 
+/** How many of the lossless photos are so except for images in the file, such as the thumbnail; empty if none is. */
+function exceptionsOf(name) {
+  const found = name === "lossless" ? files.filter((file) => file.section === name && file.exceptions) : [];
+  const names = [...new Set(found.flatMap((file) => file.exceptions))].sort().join(" or the ");
+  return found.length === 0 ? "" : ` (${number(found.length)} of these except for the ${names})`;
+}
+
 function showAnswer(totals) {
   const part = (name) => totals.parts[name] || 0;
   const done = answers.reduce((sum, name) => sum + part(name), 0);
   const photos = plural(totals.count, "photo");
   const ways = answers.filter((name) => part(name) > 0)
-    .map((name) => `${number(part(name))} ${actions[name].replace(`${verb}, `, "")}`).join(", ");
+    .map((name) => `${number(part(name))} ${actions[name].replace(`${verb}, `, "")}${exceptionsOf(name)}`).join(", ");
   const would = isReport ? (done === 1 ? "was" : "were") : "would be";
   byId("answer").textContent = totals.count === 0 ? "No photos were found"
     : done > 0 ? `${number(done)} of ${photos} ${would} ${verb}: ${ways}`
