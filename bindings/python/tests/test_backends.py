@@ -115,7 +115,7 @@ def test_a_cancellation_stops_calls_of_several_threads_and_no_others(large: byte
 def test_memory_that_runs_out_is_an_error(large: bytes, portrait: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     from upright import _wasm
 
-    monkeypatch.setattr(_wasm, "_MAX_PAGES", 320)
+    monkeypatch.setattr(_wasm, "_MAX_PAGES", 160)
     monkeypatch.setattr(_backend.backend, "_idle", [])
     with pytest.raises(upright.OutOfMemoryError, match="not enough memory") as raised:
         upright.normalize(large, path="large.jpg")
