@@ -392,7 +392,7 @@ inline putBack(k) {
 
 /* <Sources/FileSystem/AtomicReplacement.swift put: prepare < differing < keep < file.replace < putBack < dropBackup>
  * <Sources/FileSystem/AtomicReplacement.swift differing: Syscalls.status < isSameVersion < Syscalls.open < hasContent>
- * <Sources/FileSystem/AtomicReplacement.swift keep: Syscalls.link < Syscalls.status>
+ * <Sources/FileSystem/AtomicReplacement+Backup.swift keep: Syscalls.link < Syscalls.status>
  * <Sources/FileSystem/TemporaryFile+Naming.swift replace: Syscalls.lock < Syscalls.exchange < replaceWithoutExchange < letGo < hasSameContent>
  * <Sources/FileSystem/TemporaryFile+Naming.swift replaceWithoutExchange: Syscalls.link < Syscalls.rename < isUntouched < afterLosing < SecondName( < Syscalls.rename < letGo < original.isUntouched>
  * <Sources/FileSystem/AtomicReplacement.swift replace: check < put < directory.sync>
@@ -472,7 +472,7 @@ inline lockOld(k) {
   when(lock[open[OLD(k)]] == 0, lock[open[OLD(k)]] = s + 1)
 }
 
-/* <Sources/FileSystem/AtomicReplacement.swift dropBackup: Syscalls.status < TemporaryFile.remove>
+/* <Sources/FileSystem/AtomicReplacement+Backup.swift dropBackup: Syscalls.status < TemporaryFile.remove>
  * <Sources/FileSystem/TemporaryFile.swift remove: Syscalls.status < Syscalls.unlink>
  */
 inline cleanUp(k) {
@@ -730,9 +730,9 @@ plan:
     when(isUndo, goto undo);
     when(had[PHOTO] != P0 && (!rotates || had[PHOTO] != P1 || wasBegun), goto attend);
 
-    /* <Sources/PhotoFiles/Work/FileRewrite.swift rewrite: reader.readAll < group( < planner.plan < write(>
-     * <Sources/PhotoFiles/Work/FileRewrite.swift write: execution.write < keep( < announce?(>
-     * <Sources/PhotoFiles/Work/FileRewrite.swift keep: log.append>
+    /* <Sources/PhotoFiles/Work/FileRewrite+Writing.swift rewrite: reader.readAll < group( < planner.plan < write(>
+     * <Sources/PhotoFiles/Work/FileRewrite+Writing.swift write: execution.write < keep( < announce?(>
+     * <Sources/PhotoFiles/Work/FileRewrite+Writing.swift keep: log.append>
      * <Sources/PhotoFiles/Apply/FileExecution.swift write: before() < replace( < replaceCompanions(>
      */
     next[PHOTO] = (had[PHOTO] == P0 -> P1 : P2);
