@@ -2,6 +2,7 @@ internal import FileSystem
 internal import PhotoFiles
 internal import Records
 internal import Reports
+internal import SystemPackage
 internal import Upright
 internal import Verification
 
@@ -11,10 +12,16 @@ internal import Verification
 enum Advice {
   /// What the commands in a piece of advice name.
   struct Subject {
-    /// The path of the file, quoted for a shell.
-    var file = "FILE"
+    /// The path of the file; nil if it is not known.
+    var path: FilePath?
     /// The Orientation to set; nil if only a person knows it.
     var orientation: Int?
+
+    /// The path, quoted for a shell; made only where there is advice, which few files need.
+    var file: String {
+      guard let text = path.map(TextFormat.path) else { return "FILE" }
+      return TextFormat.quoted(text.hasPrefix("-") ? "./\(text)" : text)
+    }
   }
 
   /// Returns what to do as a text, as in `to cut the edge off: --unaligned trim`; nil if there is nothing.
@@ -139,17 +146,16 @@ extension FileReport {
 extension FileReport {
   /// What commands in advice on the file name.
   var adviceSubject: Advice.Subject {
-    let path = TextFormat.path(self.path)
-    return Advice.Subject(
-      file: TextFormat.quoted(path.hasPrefix("-") ? "./\(path)" : path),
-      orientation: contradictingOrientation
-    )
+    Advice.Subject(path: path, orientation: contradictingOrientation)
   }
 
   /// The Orientation in the sidecar because of which the photo is skipped; nil if that is not the reason.
   var contradictingOrientation: Int? {
-    guard reasonToSkip?.code == .sidecarConflict else { return nil }
-    return companions.lazy.compactMap(\.orientation).first
+    // Few files have such a companion.
+    guard let orientation = companions.lazy.compactMap(\.orientation).first,
+      reasonToSkip?.code == .sidecarConflict
+    else { return nil }
+    return orientation
   }
 
   /// The report without the remedies of its plan that are options of a command that plans.
