@@ -78,6 +78,8 @@ struct ServeCommand: ParsableCommand {
 
   @OptionGroup var policy: PolicyOptions
 
+  @OptionGroup var unchanged: UnchangedOption
+
   func run() throws {
     let program = "upright-serve"
     do throws(Errno) { try OtherProgram.become(program) } catch {

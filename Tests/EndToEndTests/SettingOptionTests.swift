@@ -50,7 +50,7 @@ struct SettingOptionTests {
       (.normalize, "normalize"), (.normalize, "audit"), (.transform, "rotate"), (.crop, "crop"),
       (.tag, "tag set"), (.verify, "verify"),
     ]
-    for policy in Setting.policies {
+    for policy in Setting.policies where policy.group == .policies {
       for (taker, command) in commands {
         let isOption = options.contains {
           $0.command == "upright \(command)" && $0.setting.name == policy.name

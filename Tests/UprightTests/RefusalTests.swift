@@ -134,5 +134,14 @@ struct RefusalTests {
   @Test func `A file that is already upright and has no end is a finding`() throws {
     let bytes = try Fixture.bytes("bad/no-eoi-upright.jpg")
     #expect(try Rewriter().rewrite(bytes).skipReason == "no-end-of-image")
+    var options = Options()
+    options.checksUnchanged = true
+    let checking = Rewriter(options: options)
+    #expect(try checking.rewrite(bytes).skipReason == "no-end-of-image")
+    // The scan is cut, too.
+    let error = #expect(throws: UprightError.self) {
+      try checking.rewrite(bytes.dropLast(200))
+    }
+    #expect(error?.code == .truncated)
   }
 }

@@ -45,7 +45,7 @@ struct SettingTests {
     arguments: [
       ("unaligned", "trim"), ("redraw-quality", "max"), ("on-conflict", "reset-tag"),
       ("resolution", "follow"), ("regions", "keep"), ("registered-data", "keep"),
-      ("content-credentials", "strip"),
+      ("content-credentials", "strip"), ("check-unchanged", "true"),
     ]
   )
   func `Policies are set by the names of the command's options and values`(
@@ -62,6 +62,7 @@ struct SettingTests {
     case "resolution": expected.resolution = .follow
     case "regions": expected.regions = .keep
     case "registered-data": expected.registeredData = .keep
+    case "check-unchanged": expected.checksUnchanged = true
     default: expected.contentCredentials = .strip
     }
     #expect(options == expected)

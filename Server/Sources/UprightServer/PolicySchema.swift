@@ -16,7 +16,7 @@ extension Setting {
 
   private func writeSchema(to json: inout JSONWriter) {
     json.field("description", help)
-    json.field("enum", values.map(\.name))
-    json.field("type", "string")
+    if !values.isEmpty { json.field("enum", values.map(\.name)) }
+    json.field("type", values.isEmpty ? "boolean" : "string")
   }
 }

@@ -101,8 +101,12 @@ extension Arguments {
 
     /// The policies that a request can set, too.
     private static let policies = Setting.policies.map { policy in
-      Option(policy.name, "policy", policy.help) { arguments, value throws(Failure) in
+      let isFlag = policy.values.isEmpty
+      return Option(policy.name, isFlag ? nil : "policy", policy.help) {
+        arguments,
+        value throws(Failure) in
         do throws(UprightError) {
+          let value = isFlag ? "true" : value
           _ = try arguments.configuration.options.setPolicy(policy.name, to: value)
         } catch { throw Failure(message: "--" + error.message) }
       }

@@ -97,6 +97,36 @@ private let aligned: [UInt8] = (try? Fixture.bytes(transformed)) ?? []
     }
   }
 
+  @Test func `Damage in an upright photo is found on request`() async throws {
+    let upright = try Fixture.bytes("orientation/aligned-1.jpg")
+    let cut = Array(upright.dropLast(200))
+    var garbled = upright
+    let middle = upright.count - 400
+    garbled.replaceSubrange(middle..<middle + 40, with: [UInt8](repeating: 0xFF, count: 40))
+    let photos = [
+      (upright, "already-upright", nil), (cut, "skipped", "truncated"),
+      (garbled, "already-upright", "damaged-scan"),
+    ]
+    try await serving { client in
+      for (photo, action, code) in photos {
+        for query in ["", "?check-unchanged=false"] {
+          let response = try await client.post("/normalize" + query, photo)
+          #expect(response.field("Upright-Action") == action)
+          #expect(response.bytes == photo)
+        }
+        let checked = try await client.post("/normalize?check-unchanged=true", photo)
+        #expect(checked.status.code == (code == nil ? 200 : 422))
+        #expect(try code == nil || checked.problem() == code)
+      }
+      let other = try await client.post("/normalize?check-unchanged=1", upright)
+      #expect(try other.problem() == "unknown-value")
+    }
+    try await serving(configuration { $0.options.checksUnchanged = true }) { client in
+      let response = try await client.post("/normalize", cut)
+      #expect(try response.problem() == "truncated")
+    }
+  }
+
   @Test func `Skipped photos are returned unchanged with a reason`() async throws {
     try await serving { client in
       let bytes = try Fixture.bytes("exif/orientation-9.jpg")

@@ -136,7 +136,7 @@ extension Page {
     /// Returns the policies by the names of their options.
     private static func named(_ options: Options) -> [String: String] {
       let call = CallOptions(options)
-      return Setting.policies.reduce(into: [:]) { named, policy in
+      return Setting.policies.filter { $0.group == .policies }.reduce(into: [:]) { named, policy in
         named["--\(policy.name)"] = policy.value(in: call)
       }
     }

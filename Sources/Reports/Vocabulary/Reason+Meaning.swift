@@ -148,7 +148,9 @@ extension Reason.Code.Known {
     case .memoryLimit:
       "The estimate is above {memory} (default: the memory of the machine): 300 bytes for each block "
         + "of 8×8 samples, 520 if the image is re-encoded, and four times the size of the file."
-    case .noEndOfImage: "The file ends before EOI, and no change was needed. Find a better copy."
+    case .noEndOfImage:
+      "The file ends before EOI, and no change was needed. Find a better copy. With {check-unchanged}, a cut "
+        + "image is the error `truncated`."
     case .noUndo:
       "The identical original could not be restored, and {require-undo} is given: keep a copy. Or "
         + "{embed-undo} is given for a file of another format, which cannot hold its undo data: use "

@@ -48,7 +48,7 @@ extension Options {
   ///
   /// - Parameters:
   ///   - name: The name of one of ``Setting/policies``, such as `on-conflict`.
-  ///   - value: The value, such as `skip`.
+  ///   - value: The value, such as `skip`; `true` or `false` for a flag.
   /// - Returns: Whether there is a policy of this name.
   /// - Throws: ``UprightError`` of code `unknown-value`, with a message that lists the values.
   public mutating func setPolicy(

@@ -84,7 +84,7 @@ extension Setting {
       "check-unchanged",
       "Also decode the files that are already upright, and report damaged ones.",
       .checks,
-      .rewrites,
+      [.rewrites, .service],
       .flag { $1(&$0.options.checksUnchanged) }
     ),
     Setting(

@@ -117,7 +117,7 @@ extension Setting {
     )
   }
 
-  /// The policies that a client of the service may set, too.
+  /// The policies that a client of the service may set, too; those without ``values`` are `true` or `false`.
   public static let policies = all.filter { $0.takers.contains(.service) }
 
   /// Returns a setting by its name.

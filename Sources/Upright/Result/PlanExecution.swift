@@ -34,11 +34,8 @@ struct PlanExecution {
   private func unchanged(_ header: Header, _ plan: Plan) throws(UprightError) -> Plan {
     var plan = plan
     guard case .unchanged = plan.action, !request.isOfTag else { return plan }
-    if !header.container.isComplete {
-      plan.action = .skip(.noEndOfImage)
-    } else if options.checksUnchanged {
-      plan.notes += try check(header)
-    }
+    if options.checksUnchanged { plan.notes += try check(header) }
+    if !header.container.isComplete { plan.action = .skip(.noEndOfImage) }
     return plan
   }
 
