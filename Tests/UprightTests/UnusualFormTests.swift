@@ -113,7 +113,11 @@ struct UnusualFormTests {
     let bytes = with([0x12, 0xFF, 0xD5], in: image.bytes, at: [marker])
     let error = #expect(throws: UprightError.self) { try Rewriter().rewrite(bytes) }
     #expect(error?.code == .damagedScan && error?.message.contains("restart marker") == true)
-    #expect(error?.remedies.map(\.step) == [.action(.correctOrientation)])
+    // The tag is right, unless something else is requested.
+    #expect(error?.remedies == [])
+    let rotation = Rewriter(.normalize(then: .rotate90))
+    let rotated = #expect(throws: UprightError.self) { try rotation.rewrite(bytes) }
+    #expect(rotated?.remedies.map(\.step) == [.policy("tag-only", "true")])
     // The tag needs no decoding.
     let tagged = try Rewriter(.tag(.set(.up))).rewrite(bytes).rewritten().bytes
     #expect(tagged.suffix(1000) == bytes.suffix(1000))

@@ -26,8 +26,8 @@ extension UprightError.Code.Known {
     case .truncated: "The file ends before the image does."
     case .malformed: "The structure contradicts the standard. Also: a sidecar that is not XMP."
     case .damagedScan:
-      "Entropy-coded data is damaged, or a table that it needs is missing. `tag set` still changes how the "
-        + "image is displayed; to rotate it, find a better copy."
+      "Entropy-coded data is damaged, or a table that it needs is missing. Find a better copy. `rotate` and "
+        + "`flip` with {tag-only} still change how the image is displayed."
     case .limit:
       "More than 100,000 segments or 1,000 scans, a header above 64 MiB, or a file above "
         + "{max-bytes} (2^30)."

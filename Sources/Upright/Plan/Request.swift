@@ -137,6 +137,11 @@ extension Request {
 
   package var isOfTag: Bool { if case .tag = kind { true } else { false } }
 
+  /// Whether a change of the tag alone would display the image as requested; a tag that is followed already does.
+  var isPossibleForTag: Bool {
+    if case .normalize(let transform) = kind { transform != .none } else { false }
+  }
+
   /// What distinguishes the request in a journal; nil for a normalization.
   package var task: String? {
     switch kind {

@@ -61,7 +61,7 @@ struct PlanExecution {
       ).rewrite(file, removals: removals(header))
     } catch {
       switch error {
-      case .failed(let error): throw raster.isCropped ? error : error.suggestingTag
+      case .failed(let error): throw request.isPossibleForTag ? error.suggestingTag : error
       case .refused(let reason): return skipped(plan, reason)
       }
     }
@@ -146,7 +146,7 @@ extension UprightError {
     guard code == .damagedScan else { return self }
     var error = self
     error.remedies.append(
-      Remedy(.action(.correctOrientation), "change the tag and leave the image as it is")
+      Remedy(.policy("tag-only", "true"), "change the tag and leave the image as it is")
     )
     return error
   }
