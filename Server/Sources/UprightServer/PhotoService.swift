@@ -134,11 +134,14 @@ struct PhotoService: Sendable {
     if let format, format.isHEIF {
       return try await convert(upload, of: format, rewriter.options, requested, request)
     }
+    let converts = configuration.convert != nil
     let outcome = try await work(on: upload, request) {
       (result: Outcome) in
       (Status(result.plan, isDone: true), result.bytes?.count ?? 0)
     } by: {
-      try rewriter.rewrite(upload.bytes)
+      do throws(UprightError) { return try rewriter.rewrite(upload.bytes) } catch {
+        throw converts ? error.namingHEIC : error
+      }
     }
     let report = JSONReport(path: upload.name, done: outcome)
     return respond(

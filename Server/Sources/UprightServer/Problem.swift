@@ -91,6 +91,16 @@ struct Problem: Error {
   }
 }
 
+extension UprightError {
+  /// The error, in the words of a service that converts HEIC.
+  var namingHEIC: UprightError {
+    guard code == .notJPEG else { return self }
+    var error = self
+    error.message.replace("not a JPEG:", with: "neither JPEG nor HEIC:")
+    return error
+  }
+}
+
 extension HTTPResponseStatus {
   // SwiftNIO has the names of RFC 7231.
   static let contentTooLarge = custom(code: 413, reasonPhrase: "Content Too Large")

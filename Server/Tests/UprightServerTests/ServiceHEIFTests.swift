@@ -39,6 +39,9 @@ private let aligned: [UInt8] = (try? Fixture.bytes("orientation/aligned-6.jpg"))
       #expect(try report.object()["path"] as? String != nil)
       let damaged = try await client.post("/normalize", Array(photo.prefix(100)))
       #expect(damaged.status.code == 422)
+      let other = try await client.post("/normalize", [0] + photo)
+      #expect(try other.problem() == "not-jpeg")
+      #expect(other.text.contains("neither JPEG nor HEIC"))
       // An audit reads HEIC, too.
       #expect(try await client.post("/audit", photo).status == .ok)
       let page = try await client.execute(uri: "/", method: .GET).text
