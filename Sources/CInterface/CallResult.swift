@@ -122,6 +122,7 @@ extension JSONReport {
     if let crop { return (crop.result.width, crop.result.height) }
     guard let width, let height else { return nil }
     let (columns, rows) = (width - (trimmed?.columns ?? 0), height - (trimmed?.rows ?? 0))
-    return (transform ?? .none).size(width: columns, height: rows)
+    // Other files store the image as before.
+    return (format == .jpeg ? transform ?? .none : .none).size(width: columns, height: rows)
   }
 }

@@ -388,6 +388,8 @@ def test_width_and_height_are_those_of_the_result() -> None:
             upright.normalize(photo).width,
             upright.normalize(photo).height,
         )
+    heic = upright.rotate(FIXTURES / "formats/agree.heic", 180)
+    assert heic.changed and (heic.width, heic.height) == (heic.report["width"], heic.report["height"])
 
 
 def test_a_pillow_image_is_refused(portrait_path: Path) -> None:

@@ -153,7 +153,8 @@ class Plan:
             return None, None
         trimmed = self.report.get("trimmed", {})
         width, height = width - trimmed.get("columns", 0), height - trimmed.get("rows", 0)
-        swaps = self.transform in ("rotate-90", "rotate-270", "transpose", "transverse")
+        # Other files store the image as before.
+        swaps = self.format == "jpeg" and self.transform in ("rotate-90", "rotate-270", "transpose", "transverse")
         return (height, width) if swaps else (width, height)
 
     @property
