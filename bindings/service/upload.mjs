@@ -2,10 +2,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 
 const [service, photo, result] = process.argv.slice(2);
-const response = await fetch(new URL("/normalize", service), { method: "POST", body: await readFile(photo) });
+const normalize = new URL("/normalize?check-unchanged=true", service);
+const response = await fetch(normalize, { method: "POST", body: await readFile(photo) });
 if (!response.ok) {
-  const problem = await response.json();
-  console.error(`${problem.code}: ${problem.detail}`);
+  // A proxy responds with HTML.
+  const isProblem = response.headers.get("Content-Type") === "application/problem+json";
+  const { code, detail } = isProblem ? await response.json() : { code: response.status, detail: response.statusText };
+  console.error(`${code}: ${detail}`);
   process.exit(2);
 }
 await writeFile(result, new Uint8Array(await response.arrayBuffer()));

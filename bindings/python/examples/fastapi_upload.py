@@ -1,5 +1,6 @@
 """An upload with FastAPI: a form with a photo, which is normalized and keeps its metadata.
 
+    pip install 'fastapi[standard]'
     fastapi run fastapi_upload.py
     curl --form photo=@photo.jpg --output upright.jpg http://127.0.0.1:8000/photos
 
@@ -9,6 +10,7 @@ requests: FastAPI stores the whole photo before it calls upload().
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Literal
 
 import heic
@@ -18,6 +20,8 @@ from fastapi.concurrency import run_in_threadpool
 
 app = FastAPI()
 LIMIT = 64 << 20
+PLACES = asyncio.Semaphore(2)
+"""Two photos are processed at once, each with at most 1024 MiB; others wait."""
 
 
 @app.post("/photos")
@@ -27,15 +31,16 @@ async def upload(
     if photo.size is None or photo.size > LIMIT:
         raise HTTPException(413, "the photo is too large")
     try:
-        result = await run_in_threadpool(
-            upright.normalize,
-            photo.file,
-            on_conflict=decision,
-            check_unchanged=True,  # also reject damaged photos that are upright already
-            max_pixels=200_000_000,
-            memory=1024,
-            time_limit=30,
-        )
+        async with PLACES:
+            result = await run_in_threadpool(
+                upright.normalize,
+                photo.file,
+                on_conflict=decision,
+                check_unchanged=True,  # also reject damaged photos that are upright already
+                max_pixels=200_000_000,
+                memory=1024,
+                time_limit=30,
+            )
     except upright.UprightError as error:
         if error.code in ("not-jpeg", "empty", "unsupported"):
             raise HTTPException(415, error.message) from error
@@ -49,7 +54,8 @@ async def upload(
         evidence = [each.text for each in result.reason.evidence]
         raise HTTPException(409, {"code": "conflict", "evidence": evidence, "decision": ["trust-tag", "reset-tag"]})
     try:
-        data, kind = await run_in_threadpool(heic.accepted, result)
+        async with PLACES:
+            data, kind = await run_in_threadpool(heic.accepted, result)
     except heic.RefusedError as error:
         raise HTTPException(415, str(error)) from error
     except heic.ConversionError as error:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +78,9 @@ def test_an_upload_of_a_damaged_file_or_of_another_format_is_an_error(post: Any)
     photo = PORTRAIT.read_bytes()
     status, *_, error = post(photo[: len(photo) // 2])
     assert (status, error["code"]) == (422, "truncated")
+    # Those that are upright already are not rewritten, but checked.
+    status, *_, error = post(upright.normalize(photo).bytes[:9000])
+    assert (status, error["code"]) == (422, "truncated")
     damaged = bytearray(upright.normalize(photo).bytes)
     damaged[8000:8040] = b"\xff\xd9" * 20
     status, *_, error = post(bytes(damaged))
@@ -134,6 +140,33 @@ def test_an_upload_that_takes_too_much_may_be_sent_again(
     monkeypatch.setattr(upright, "normalize", fail)
     status, *_, headers, _ = post(PORTRAIT.read_bytes())
     assert status == 503 and headers["Retry-After"] == "60"
+
+
+def test_fastapi_processes_two_photos_at_once(fastapi: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    normalize, numbers, count, lock = upright.normalize, [], 0, threading.Lock()
+
+    def counted(*given: Any, **options: Any) -> upright.Result:
+        nonlocal count
+        with lock:
+            count += 1
+            numbers.append(count)
+        time.sleep(0.05)
+        result = normalize(*given, **options)
+        with lock:
+            count -= 1
+        return result
+
+    monkeypatch.setattr(upright, "normalize", counted)
+    import httpx
+    from fastapi_upload import app
+
+    async def posted() -> "list[httpx.Response]":
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
+            photo = PORTRAIT.read_bytes()
+            return await asyncio.gather(*(client.post("/photos", files={"photo": ("a.jpg", photo)}) for _ in range(8)))
+
+    assert {answer.status_code for answer in asyncio.run(posted())} == {200}
+    assert len(numbers) == 8 and max(numbers) == 2
 
 
 def test_fastapi_asks_about_stale_tags(fastapi: Any) -> None:

@@ -7,11 +7,13 @@ program; ``UPRIGHT_SERVICE_EXAMPLES`` the folder bindings/service.
 from __future__ import annotations
 
 import email
+import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -202,5 +204,36 @@ def test_an_example_makes_the_same_through_the_service(
     assert result.read_bytes() == upright.normalize(portrait_path).bytes
     assert process.stdout == upright.normalize(portrait_path).status + "\n"
     result.unlink()
-    process = subprocess.run([*command, FIXTURES / "bad/empty.jpg", result], capture_output=True, text=True, check=False)
-    assert process.returncode == 2 and process.stderr.startswith("empty: ") and not result.exists()
+    # The rotated photo is upright, and damaged.
+    cut = tmp_path / "cut.jpg"
+    cut.write_bytes(upright.normalize(portrait_path).bytes[:9000])
+    for photo, code in ((FIXTURES / "bad/empty.jpg", "empty"), (cut, "truncated")):
+        process = subprocess.run([*command, photo, result], capture_output=True, text=True, check=False)
+        assert process.returncode == 2 and process.stderr.startswith(code + ": ") and not result.exists()
+
+
+class Proxy(http.server.BaseHTTPRequestHandler):
+    """A proxy that accepts no photo, and says so in HTML."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_error(413)
+
+    def log_message(self, format: str, *_: object) -> None:
+        pass
+
+
+@pytest.mark.skipif(not SERVICE_EXAMPLES, reason="UPRIGHT_SERVICE_EXAMPLES names no folder")
+@pytest.mark.parametrize(("program", "example"), [("node", "upload.mjs"), ("php", "upload.php")])
+def test_an_example_repeats_what_a_proxy_says(program: str, example: str, tmp_path: Path, portrait_path: Path) -> None:
+    if not shutil.which(program):
+        pytest.skip(f"there is no {program}")
+    result = tmp_path / "result.jpg"
+    with http.server.HTTPServer(("127.0.0.1", 0), Proxy) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{proxy.server_port}"
+        command: list[str | Path] = [program, Path(SERVICE_EXAMPLES) / example, address, portrait_path, result]
+        process = subprocess.run(command, capture_output=True, text=True, check=False)
+        proxy.shutdown()
+    assert process.returncode == 2 and not result.exists()
+    assert "413" in process.stderr and "SyntaxError" not in process.stderr and len(process.stderr.splitlines()) == 1
