@@ -8,7 +8,9 @@ package import Upright
 /// The result of one file, for every command and format.
 package struct FileReport: Sendable {
   /// What happened, or would happen, to the file.
-  package enum Result: Sendable {
+  ///
+  /// Indirect, because reports are copied often, and plans are large.
+  package indirect enum Result: Sendable {
     /// Planned, as in an audit or a dry run.
     case planned(Plan)
     /// The plan was carried out.

@@ -41,7 +41,7 @@ public struct Plan: Sendable {
   /// The evidence of a stale Orientation tag, or empty if none is suspected.
   var conflicts: [TagEvidence] = []
   /// What describes the transformed image of a JPEG file; nil if no transform is planned.
-  var metadata: MetadataUpdater?
+  var metadata: Shared<MetadataUpdater>?
 
   /// Takes into account evidence against the tag that only decoding the image shows.
   mutating func weigh(_ evidence: TagEvidence, _ policy: Options.ConflictPolicy) {
@@ -70,6 +70,13 @@ public struct Plan: Sendable {
     let whole = PixelRectangle(image.uprightSize)
     return crop.result != whole && crop.requested != whole
   }
+}
+
+/// A value that is shared by the copies of what has it, because it is much larger than the rest.
+final class Shared<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
 }
 
 extension Plan {

@@ -283,7 +283,7 @@ struct Planner {
       return
     }
     plan.edits = edits + coding
-    plan.metadata = metadata
+    plan.metadata = Shared(metadata)
   }
 
   /// Returns notes on contradictions between the file's tags.

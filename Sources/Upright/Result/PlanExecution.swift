@@ -23,7 +23,7 @@ struct PlanExecution {
       var part = PhotoTransformer.Part(edits: plan.edits)
       return try checked(&part, plan)
     }
-    if let metadata = plan.metadata.take() { return try transformed(photo, metadata, plan) }
+    if let metadata = plan.metadata.take() { return try transformed(photo, metadata.value, plan) }
     plan.embeddedImages = self.photo.images
     guard plan.action.rewrites else { return .kept(try unchanged(photo.header, plan)) }
     let container = photo.header.container
