@@ -2,47 +2,63 @@ internal import FileSystem
 internal import SystemPackage
 internal import Upright
 
+extension Neighbour {
+  /// What says where the neighbours of a photo may be.
+  struct Origin {
+    let photo: FilePath
+    /// The photo's name, and without its extension.
+    let name: [UInt8]
+    let stem: [UInt8]
+    /// What its directory was found to contain.
+    let surroundings: Surroundings?
+    let directory: FilePath
+    /// The names of the directories that lead to it.
+    let folders: [String]
+
+    /// Creates the origin; nil if the photo has no name.
+    init?(_ found: Walk.Found) {
+      guard let name = found.path.lastComponent?.bytes else { return nil }
+      (photo, self.name, surroundings) = (found.path, name, found.surroundings)
+      stem = SidecarFile.stem(of: name)
+      directory = photo.removingLastComponent()
+      folders = directory.components.map(\.string)
+    }
+  }
+}
+
 extension Neighbour.Kind {
   /// The highest number of a duplicate that is looked for where the directory was not listed.
   private static let maxDuplicate = 99
 
-  /// Returns where files of this kind may be beside a photo with this name, as far as its surroundings do not exclude them.
-  func paths(
-    beside photo: FilePath,
-    _ name: [UInt8],
-    _ surroundings: Surroundings?
-  ) -> [FilePath] {
-    let stem = SidecarFile.stem(of: name)
+  /// Returns where files of this kind may be beside a photo, as far as its surroundings do not exclude them.
+  func paths(beside origin: Neighbour.Origin) -> [FilePath] {
+    let (surroundings, stem) = (origin.surroundings, origin.stem)
     switch place {
-    case .stem: return siblings(of: photo, stem, surroundings)
-    case .name: return siblings(of: photo, name, surroundings)
+    case .stem: return siblings(of: origin, stem)
+    case .name: return siblings(of: origin, origin.name)
     case .original:
       guard let shown = Self.covers.first(where: { stem.ends(with: $0) }) else { return [] }
-      return siblings(of: photo, stem.dropLast(shown.count) + Self.original, surroundings)
-    case .folder: return siblings(of: photo, [], surroundings)
-    case .duplicate: return duplicates(of: photo, name, stem, surroundings)
+      return siblings(of: origin, stem.dropLast(shown.count) + Self.original)
+    case .folder: return siblings(of: origin, [])
+    case .duplicate: return duplicates(of: origin)
     case .inFolder(let folder):
       guard surroundings?.contains(Array(folder.utf8)) != false else { return [] }
-      return within(photo.removingLastComponent().appending(folder), name)
+      return within(origin.directory.appending(folder), origin.name)
     case .inFolders(let folder, let beginning):
       guard surroundings?.contains(Array(folder.utf8)) != false else { return [] }
-      let parent = photo.removingLastComponent().appending(folder)
+      let parent = origin.directory.appending(folder)
       return Surroundings(in: parent)?.names(beginningWith: Array(beginning.utf8))
         .compactMap { FilePath.Component(bytes: $0) }
-        .flatMap { within(parent.appending($0), name) } ?? []
+        .flatMap { within(parent.appending($0), origin.name) } ?? []
     case .parallel(let other, let own):
-      return Self.parallel(to: photo, own, other).map { within($0, stem) } ?? []
+      return Self.parallel(to: origin, own, other).map { within($0, stem) } ?? []
     }
   }
 
   /// Returns the paths of a name with the endings of this kind in the photo's directory.
-  private func siblings(
-    of photo: FilePath,
-    _ name: [UInt8],
-    _ surroundings: Surroundings?
-  ) -> [FilePath] {
-    let found = endings.filter { surroundings?.mayHave($0) != false }
-    return found.isEmpty ? [] : SidecarFile.siblings(of: photo, name, found)
+  private func siblings(of origin: Neighbour.Origin, _ name: [UInt8]) -> [FilePath] {
+    let found = endings.filter { origin.surroundings?.mayHave($0) != false }
+    return found.isEmpty ? [] : SidecarFile.siblings(of: origin.photo, name, found)
   }
 
   private func within(_ folder: FilePath, _ name: [UInt8]) -> [FilePath] {
@@ -50,17 +66,13 @@ extension Neighbour.Kind {
   }
 
   /// Returns the paths of names such as `IMG_01.jpg.xmp`.
-  private func duplicates(
-    of photo: FilePath,
-    _ name: [UInt8],
-    _ stem: [UInt8],
-    _ surroundings: Surroundings?
-  ) -> [FilePath] {
-    let found = endings.filter { surroundings?.mayHave($0) != false }
+  private func duplicates(of origin: Neighbour.Origin) -> [FilePath] {
+    let found = endings.filter { origin.surroundings?.mayHave($0) != false }
     guard !found.isEmpty else { return [] }
-    let ending = name.dropFirst(stem.count)
+    let stem = origin.stem
+    let ending = origin.name.dropFirst(stem.count)
     let numbered: [[UInt8]]
-    if let surroundings {
+    if let surroundings = origin.surroundings {
       numbered = surroundings.names(beginningWith: stem + [UInt8(ascii: "_")]).compactMap { other in
         let digits = other.dropFirst(stem.count + 1).prefix { (0x30...0x39).contains($0) }
         let own = stem + [UInt8(ascii: "_")] + digits + ending
@@ -71,7 +83,7 @@ extension Neighbour.Kind {
         stem + Array("_\(number < 10 ? "0" : "")\(number)".utf8) + ending
       }
     }
-    return numbered.flatMap { SidecarFile.siblings(of: photo, $0, found) }
+    return numbered.flatMap { SidecarFile.siblings(of: origin.photo, $0, found) }
   }
 
   // MARK: Pixel
@@ -82,11 +94,16 @@ extension Neighbour.Kind {
   // MARK: Trees
 
   /// Returns the directory in the tree `other` in the place of a photo's in the tree `own`, the innermost one.
-  private static func parallel(to photo: FilePath, _ own: String, _ other: String) -> FilePath? {
-    let directory = photo.removingLastComponent()
-    if let found = replacing(own, with: other, in: directory) { return found }
+  private static func parallel(
+    to origin: Neighbour.Origin,
+    _ own: String,
+    _ other: String
+  ) -> FilePath? {
+    let directory = origin.directory
+    if origin.folders.contains(own) { return replacing(own, with: other, in: directory) }
     // The directory may be the working directory, or be below it.
-    guard !photo.isAbsolute, let base else { return nil }
+    guard !directory.isAbsolute, let base, base.components.contains(where: { $0.string == own })
+    else { return nil }
     return replacing(own, with: other, in: base.pushing(directory).lexicallyNormalized())
   }
 

@@ -58,15 +58,15 @@ package struct Neighbour: Sendable {
     isDisplayed: Bool,
     _ sidecars: [SidecarFile]
   ) throws(FileError) -> [Neighbour] {
-    guard let name = photo.path.lastComponent?.bytes else { return [] }
+    guard let origin = Origin(photo) else { return [] }
     var found: [Neighbour] = []
     for kind in Kind.all {
       if case .counterpart = kind.effect, !isDisplayed { continue }
       var keys: Set<FileIdentity.Key> = []
       var paths: [FilePath] = []
-      for path in kind.paths(beside: photo.path, name, photo.surroundings) {
+      for path in kind.paths(beside: origin) {
         // A file may have several names.
-        guard let (status, isUnread) = try kind.examine(path, name),
+        guard let (status, isUnread) = try kind.examine(path, origin.name),
           keys.insert(status.key).inserted, try !path.isSameFile(asOneOf: paths)
         else { continue }
         paths.append(path)
