@@ -55,6 +55,15 @@ struct Reference {
     case edits
   }
 
+  /// A part of a file in which data is looked for.
+  enum Part: Hashable {
+    /// The APPn segments with this n.
+    case segment(UInt8)
+    /// The APPn segments that no row for their n recognizes.
+    case unnamedSegment
+    case makerNote, packet, trailer
+  }
+
   /// Where data is and how it is recognized.
   enum Place {
     /// An APPn segment whose payload has these bytes at an offset.
@@ -93,7 +102,27 @@ struct Reference {
     case record(Trailers.Kind, where: @Sendable (Span<UInt8>) -> Bool)
     /// The last bytes of the file.
     case end(StaticString)
+
+    var part: Part {
+      switch self {
+      case .segment(let application, _, _), .segmentWhere(let application, _, _),
+        .preview(let application), .previewAfter(let application, _, _):
+        .segment(application)
+      case .unnamedSegment: .unnamedSegment
+      case .makerNote, .nikonCapture: .makerNote
+      case .box: .segment(11)
+      case .imageResources, .imageResource: .segment(13)
+      case .property, .text, .panorama, .packet: .packet
+      case .samsungBlock, .trailer, .record, .end: .trailer
+      }
+    }
   }
+
+  /// The rows of the table by the part of a file in which they are looked for.
+  private static let rows = Dictionary(grouping: table) { $0.place.part }
+
+  /// Returns the rows that are looked for in a part of a file, in the order of the table.
+  static func rows(in part: Part) -> [Reference] { rows[part] ?? [] }
 
   /// The numbers in XMP that follow the image: their kind, how they follow, their name and their namespace.
   static let moving: [(kind: String, motion: Motion, name: String, namespace: String)] =

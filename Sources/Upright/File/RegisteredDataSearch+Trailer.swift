@@ -10,7 +10,7 @@ extension RegisteredDataSearch {
     let tail = try photo.read(start, size - start)
     let endsWithEOI = tail.suffix(2) == [0xFF, 0xD9]
     let blocks = try samsungBlocks(size, tail, photo)
-    for row in Reference.table {
+    for row in Reference.rows(in: .trailer) {
       switch row.place {
       case .end(let mark)
       where tail.span.hasPrefix(mark, at: tail.count - mark.utf8CodeUnitCount):
@@ -39,7 +39,7 @@ extension RegisteredDataSearch {
         record.content.lowerBound,
         min(record.content.count, Self.maxRecord)
       )
-      for row in Reference.table {
+      for row in Reference.rows(in: .trailer) {
         guard case .record(record.kind, let isMeant) = row.place, isMeant(content.span) else {
           continue
         }

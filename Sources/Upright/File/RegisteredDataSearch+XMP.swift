@@ -27,7 +27,7 @@ extension RegisteredDataSearch {
     _ packet: () -> XMPBlock?
   ) {
     // A search of the whole text for each kind.
-    for row in Reference.table where effect(of: row, isFurther: isFurther) != nil {
+    for row in Reference.rows(in: .packet) where effect(of: row, isFurther: isFurther) != nil {
       switch row.place {
       case .property(let name, let namespace) where Self.has(name, of: namespace, text):
         add(row, at: offset)

@@ -117,7 +117,8 @@ package struct RegisteredDataSearch {
       guard let application = segment.marker.applicationNumber else { continue }
       let place = segment.range.lowerBound
       var isNamed = false
-      for row in Reference.table where Self.holds(segment, application, row.place, bytes) {
+      for row in Reference.rows(in: .segment(application))
+      where Self.holds(segment, row.place, bytes) {
         isNamed = true
         add(row, at: place)
       }
@@ -132,29 +133,27 @@ package struct RegisteredDataSearch {
 
   private static func holds(
     _ segment: Segment,
-    _ application: UInt8,
     _ place: Reference.Place,
     _ bytes: Span<UInt8>
   ) -> Bool {
     let (start, end) = (segment.payload.lowerBound, segment.payload.upperBound)
     return switch place {
-    case .segment(application, let mark, let offset): bytes.hasPrefix(mark, at: start + offset)
-    case .segmentWhere(application, let mark, let isMeant):
+    case .segment(_, let mark, let offset): bytes.hasPrefix(mark, at: start + offset)
+    case .segmentWhere(_, let mark, let isMeant):
       bytes.hasPrefix(mark, at: start) && isMeant(segment.payload, bytes)
-    case .preview(application): isPreview(segment, bytes)
-    case .previewAfter(application, let mark, let offset):
+    case .preview: isPreview(segment, bytes)
+    case .previewAfter(_, let mark, let offset):
       bytes.hasPrefix(mark, at: start + offset) && containsStream(segment, bytes)
     // The description box, which begins with the type, is first in a JUMBF superbox (ISO/IEC 19566-5).
     case .box(let type):
-      application == 11 && segment.kind(in: bytes) == .jumbf
+      segment.kind(in: bytes) == .jumbf
         && bytes.hasPrefix(type, at: start + Segment.boxHeaderLength + 8)
     case .imageResources(let numbers):
-      application == 13 && segment.imageResources(bytes).contains { numbers.contains($0.number) }
+      segment.imageResources(bytes).contains { numbers.contains($0.number) }
     case .imageResource(let number, let isMeant):
-      application == 13
-        && segment.imageResources(bytes).contains {
-          $0.number == number && $0.data.upperBound <= end && isMeant(bytes, $0.data)
-        }
+      segment.imageResources(bytes).contains {
+        $0.number == number && $0.data.upperBound <= end && isMeant(bytes, $0.data)
+      }
     default: false
     }
   }
@@ -162,7 +161,7 @@ package struct RegisteredDataSearch {
   private mutating func searchMakerNotes(_ photo: JPEGPhoto) {
     let thumbnails = photo.thumbnails.map { $0.range }
     let bytes = photo.bytes.span
-    for row in Reference.table {
+    for row in Reference.rows(in: .makerNote) {
       for block in header.exif {
         switch row.place {
         case .makerNote:
@@ -198,7 +197,7 @@ package struct RegisteredDataSearch {
 
   /// Returns the rows of segments without a name that cameras of this make write.
   private func unnamedSegments(_ bytes: Span<UInt8>) -> [Reference] {
-    Reference.table.filter { row in
+    Reference.rows(in: .unnamedSegment).filter { row in
       guard case .unnamedSegment(_, let make) = row.place else { return false }
       return isMade(by: [make], bytes)
     }
