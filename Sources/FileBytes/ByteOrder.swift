@@ -1,5 +1,5 @@
 /// The order of the bytes of an integer.
-@usableFromInline package enum ByteOrder: Sendable, Hashable {
+public enum ByteOrder: Sendable, Hashable {
   /// Most significant byte first: JPEG itself, and TIFF blocks that begin with `MM`.
   case big
   /// Least significant byte first: TIFF blocks that begin with `II`.
@@ -8,28 +8,28 @@
 
 extension Span<UInt8> {
   /// Returns the unsigned 16-bit integer at `offset`, or nil if it is not completely within the bytes.
-  @inlinable package func uint16(at offset: Int, _ order: ByteOrder = .big) -> UInt16? {
+  @inlinable public func uint16(at offset: Int, _ order: ByteOrder = .big) -> UInt16? {
     guard offset >= 0, offset <= count - 2 else { return nil }
     let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
     return order == .big ? value.bigEndian : value.littleEndian
   }
 
   /// Returns the unsigned 32-bit integer at `offset`, or nil if it is not completely within the bytes.
-  @inlinable package func uint32(at offset: Int, _ order: ByteOrder = .big) -> UInt32? {
+  @inlinable public func uint32(at offset: Int, _ order: ByteOrder = .big) -> UInt32? {
     guard offset >= 0, offset <= count - 4 else { return nil }
     let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
     return order == .big ? value.bigEndian : value.littleEndian
   }
 
   /// Whether the bytes from `offset` on begin with `prefix`.
-  @inlinable package func hasPrefix(_ prefix: [UInt8], at offset: Int = 0) -> Bool {
+  @inlinable public func hasPrefix(_ prefix: [UInt8], at offset: Int = 0) -> Bool {
     guard offset >= 0, prefix.count <= count - offset else { return false }
     for index in prefix.indices where self[offset + index] != prefix[index] { return false }
     return true
   }
 
   /// Whether the bytes from `offset` on begin with `prefix`.
-  @inlinable package func hasPrefix(_ prefix: StaticString, at offset: Int = 0) -> Bool {
+  @inlinable public func hasPrefix(_ prefix: StaticString, at offset: Int = 0) -> Bool {
     let length = prefix.utf8CodeUnitCount
     guard offset >= 0, length <= count - offset else { return false }
     return prefix.withUTF8Buffer { prefix in
@@ -40,12 +40,7 @@ extension Span<UInt8> {
 
   /// Returns a copy of the bytes in `range`, as far as there are any.
   package func bytes(_ range: Range<Int>) -> [UInt8] {
-    let range = range.clamped(to: 0..<count)
-    return unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
-      unsafe extracting(range).withUnsafeBufferPointer { source in
-        initialized = unsafe buffer.initialize(fromContentsOf: source)
-      }
-    }
+    unsafe extracting(range.clamped(to: 0..<count)).withUnsafeBufferPointer { unsafe Array($0) }
   }
 }
 
@@ -62,12 +57,12 @@ extension Int64 {
   ///
   /// Where Int has 32 bits, larger numbers become a quarter of the maximum: beyond every file, with room for
   /// additions. They must not be reported: reports have the numbers that are in the file.
-  @inlinable package var length: Int { Swift.min(Int(clamping: self), .max >> 2) }
+  @inlinable public var length: Int { Swift.min(Int(clamping: self), .max >> 2) }
 }
 
 extension UInt32 {
   /// Returns the number as an offset or a length; see ``Int64/length``.
-  @inlinable package var length: Int { Int64(self).length }
+  @inlinable public var length: Int { Int64(self).length }
 
   /// The four bytes of the integer.
   package func bytes(_ order: ByteOrder) -> [UInt8] {

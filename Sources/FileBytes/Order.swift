@@ -5,7 +5,7 @@ extension Sequence {
   /// Returns the elements in the order of their ranges in a file; equal ones keep their order.
   ///
   /// An insertion comes before a replacement at the same offset.
-  @inlinable package func inFileOrder(_ range: (Element) -> Range<Int>) -> [Element] {
+  @inlinable public func inFileOrder(_ range: (Element) -> Range<Int>) -> [Element] {
     var ranges: [Range<Int>] = []
     let elements = map { element in
       ranges.append(range(element))
@@ -15,7 +15,7 @@ extension Sequence {
   }
 
   /// Returns the elements in ascending order of whole numbers; equal ones keep their order.
-  @inlinable package func ordered(by key: (Element) -> Int) -> [Element] {
+  @inlinable public func ordered(by key: (Element) -> Int) -> [Element] {
     inFileOrder {
       let key = key($0)
       return key..<key
@@ -31,7 +31,7 @@ extension Sequence {
 
 extension RandomAccessCollection where Index == Int {
   /// Returns the index of the first element for which the condition holds; it must hold for all that follow.
-  @inlinable package func partitionPoint(_ holds: (Element) -> Bool) -> Int {
+  @inlinable public func partitionPoint(_ holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = (low + high) / 2

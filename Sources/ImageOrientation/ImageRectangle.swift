@@ -14,6 +14,7 @@ public struct ImagePoint<Scalar: ImageScalar>: Hashable, Sendable {
   public var y: Scalar
 
   /// Creates a position.
+  @inlinable
   public init(x: Scalar, y: Scalar) {
     self.x = x
     self.y = y
@@ -28,6 +29,7 @@ public struct ImageSize<Scalar: ImageScalar>: Hashable, Sendable {
   public var height: Scalar
 
   /// Creates a size.
+  @inlinable
   public init(width: Scalar, height: Scalar) {
     self.width = width
     self.height = height
@@ -42,16 +44,19 @@ public struct ImageRectangle<Scalar: ImageScalar>: Hashable, Sendable {
   public var size: ImageSize<Scalar>
 
   /// Creates a rectangle from its corner and its size.
+  @inlinable
   public init(origin: ImagePoint<Scalar>, size: ImageSize<Scalar>) {
     self.origin = origin
     self.size = size
   }
 
   /// Creates a rectangle from its corner and its size.
+  @inlinable
   public init(x: Scalar, y: Scalar, width: Scalar, height: Scalar) {
     self.init(origin: ImagePoint(x: x, y: y), size: ImageSize(width: width, height: height))
   }
 
   /// Creates the rectangle of a whole image.
+  @inlinable
   public init(_ size: ImageSize<Scalar>) { self.init(origin: ImagePoint(x: 0, y: 0), size: size) }
 }

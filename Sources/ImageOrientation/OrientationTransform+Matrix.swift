@@ -16,6 +16,7 @@ extension OrientationTransform {
   ///   - size: The size of the image before.
   ///   - origin: The corner of the origin.
   /// - Returns: The matrix.
+  @inlinable
   public func matrix<Scalar>(
     of size: ImageSize<Scalar>,
     origin: ImageOrigin = .topLeft
@@ -31,6 +32,7 @@ extension OrientationTransform {
   }
 
   /// Returns the size of a transformed image.
+  @inlinable
   public func size<Scalar>(of size: ImageSize<Scalar>) -> ImageSize<Scalar> {
     transposes ? ImageSize(width: size.height, height: size.width) : size
   }
@@ -45,6 +47,7 @@ extension Orientation {
   ///   - size: The size of the stored raster.
   ///   - origin: The corner of the origin, in both.
   /// - Returns: The matrix.
+  @inlinable
   public func matrixFromStored<Scalar>(
     of size: ImageSize<Scalar>,
     origin: ImageOrigin = .topLeft
@@ -58,6 +61,7 @@ extension Orientation {
   ///   - size: The size of the *stored* raster.
   ///   - origin: The corner of the origin, in both.
   /// - Returns: The matrix.
+  @inlinable
   public func matrixToStored<Scalar>(
     of size: ImageSize<Scalar>,
     origin: ImageOrigin = .topLeft
@@ -67,11 +71,13 @@ extension Orientation {
 }
 
 extension AffineMatrix {
-  fileprivate static func mirroringX(within width: Scalar) -> AffineMatrix {
+  @inlinable
+  static func mirroringX(within width: Scalar) -> AffineMatrix {
     AffineMatrix(a: -1, b: 0, c: 0, d: 1, tx: width, ty: 0)
   }
 
-  fileprivate static func mirroringY(within height: Scalar) -> AffineMatrix {
+  @inlinable
+  static func mirroringY(within height: Scalar) -> AffineMatrix {
     AffineMatrix(a: 1, b: 0, c: 0, d: -1, tx: 0, ty: height)
   }
 }
