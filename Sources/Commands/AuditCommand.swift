@@ -109,6 +109,7 @@ struct AuditCommand: ParsableCommand, DeclaredOptions {
     if check { printer.findingsOnly = true } else { printer.row = Self.row }
     var run = BatchRun(output, Console(printer))
     printer.page = try run.open { () throws(FileError) in
+      guard html != nil else { return nil }
       var settings = Page.Settings(.audit, of: "audit", policy.options)
       settings.nonDefault["--sidecars"] =
         sidecars.policy == .update ? nil : sidecars.policy.rawValue

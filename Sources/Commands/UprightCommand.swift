@@ -39,39 +39,30 @@ extension UprightCommand {
       try StandardStreams.prepare()
     } catch {
       Console().error("cannot prepare the standard streams: \(error)")
-      exit(withError: ExitCode(2))
+      Syscalls.end(2)
     }
     // Swift reads them from /proc. Without it there is not even the name of the program, and only the help would be printed.
     if CommandLine.argc == 0 {
       Console().error("cannot read the arguments: /proc is not mounted")
-      exit(withError: ExitCode(2))
+      Syscalls.end(2)
     }
-    if IsolatedHEIFConverter.decodeIfStarted() { exit() }
+    if IsolatedHEIFConverter.decodeIfStarted() { Syscalls.end(0) }
     if let call = CompatibleProgram.called(ArgumentPath.arguments) {
-      end(call.program.run(call.arguments))
+      Syscalls.end(call.program.run(call.arguments))
     }
     let arguments = CommandLineAdvice.corrected(ArgumentPath.arguments)
     if arguments == ["--version"] {
       let console = Console()
       console.line(version)
-      end(console.status(0))
+      Syscalls.end(console.status(0))
     }
     do {
       var command = try parse(arguments)
       try command.run()
-      exit()
+      Syscalls.end(0)
     } catch {
-      end(status(printing: error, arguments))
+      Syscalls.end(status(printing: error, arguments))
     }
-  }
-
-  /// Ends the process.
-  ///
-  /// Success exits immediately, because the parser would prepare its help to determine another
-  /// status.
-  private static func end(_ status: Int32) -> Never {
-    if status == 0 { exit() }
-    exit(withError: ExitCode(status))
   }
 
   /// Returns the command in the arguments of the process.
@@ -125,9 +116,10 @@ extension UprightCommand {
 
   /// Prints the message of an error; help and version are errors, too.
   private static func status(printing error: any Error, _ arguments: [String]) -> Int32 {
+    // A run that only has a status has no message; the parser prepares its help to find that out.
+    if let status = error as? ExitCode { return status.rawValue }
     let status = exitCode(for: error).rawValue
     var message = fullMessage(for: error)
-    // A run that only has a status has no message; preparing the help takes milliseconds.
     if !message.isEmpty, status != 0, let command = command(arguments) {
       let help = helpMessage(for: command, includeHidden: true)
       message = CommandLineAdvice.completed(message, options: HelpText.options(help))

@@ -50,6 +50,9 @@ extension Syscalls {
     return Errno(rawValue: errno)
   }
 
+  /// Ends this process.
+  package static func end(_ status: Int32) -> Never { exit(status) }
+
   /// Creates a file without a name that contains bytes; its position is at the beginning.
   static func unnamedFile(with bytes: [UInt8]) throws(Errno) -> FileDescriptor {
     let descriptor = FileDescriptor(rawValue: try attempt("create") { open_unnamed_file() }.get())
