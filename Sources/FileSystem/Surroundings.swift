@@ -68,7 +68,7 @@ package final class Surroundings: Sendable {
 
   /// Whether a name has the last extension of this ending, in any case; also yes if the extension is long.
   package func mayHave(_ ending: String) -> Bool {
-    guard let ending = Self.ending(of: Array(ending.utf8)) else { return true }
+    guard let ending = Self.ending(of: ending.utf8) else { return true }
     return endings.contains(ending)
   }
 
@@ -106,10 +106,16 @@ package final class Surroundings: Sendable {
   }
 
   /// Returns the bytes after the last dot, in small letters; nil if they are none or more than eight.
-  private static func ending(of name: [UInt8]) -> UInt64? {
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), (2...9).contains(name.count - dot)
-    else { return nil }
-    return name[(dot + 1)...].reduce(0) { $0 << 8 | UInt64(NameRule.small($1)) }
+  private static func ending(of name: some BidirectionalCollection<UInt8>) -> UInt64? {
+    var ending: UInt64 = 0
+    var count = 0
+    for byte in name.reversed() {
+      guard byte != UInt8(ascii: ".") else { return count > 0 ? ending : nil }
+      guard count < 8 else { return nil }
+      ending |= UInt64(NameRule.small(byte)) << (8 * count)
+      count += 1
+    }
+    return nil
   }
 }
 

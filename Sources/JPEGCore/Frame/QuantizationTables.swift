@@ -68,6 +68,11 @@ package struct QuantizationTables: Sendable {
   /// Returns the elements of a table with rows and columns swapped, in zigzag order.
   package static func transposed(_ table: Table, in bytes: Span<UInt8>) -> [UInt8] {
     let (start, size) = (table.elements.lowerBound, table.elementSize)
-    return Zigzag.transposed.flatMap { bytes.bytes(start + $0 * size..<start + ($0 + 1) * size) }
+    var elements: [UInt8] = []
+    elements.reserveCapacity(table.elements.count)
+    for step in Zigzag.transposed {
+      for byte in 0..<size { elements.append(bytes[start + step * size + byte]) }
+    }
+    return elements
   }
 }

@@ -290,6 +290,8 @@ extension SidecarFile.Kind {
 extension ImageFormat {
   /// The kinds of sidecars that are updated together with a photo of this format.
   var sidecars: Set<SidecarFile.Kind> {
-    self == .jpeg ? [.xmp, .worldFile] : isHEIF ? [.xmp] : []
+    self == .jpeg ? Self.sidecarsOfJPEG : isHEIF ? [.xmp] : []
   }
+
+  private static let sidecarsOfJPEG: Set<SidecarFile.Kind> = [.xmp, .worldFile]
 }

@@ -123,7 +123,7 @@ package struct FileAudit: FileWork {
   ///
   /// - Throws: ``FileError`` if it cannot be found out whose the sidecar is.
   private func compareSidecar(_ group: PhotoGroup, _ report: inout FileReport) throws {
-    guard let plan = report.plan, let file = try group.sidecarOfRaw(), file.orientation != nil
+    guard let file = try group.sidecarOfRaw(), file.orientation != nil, let plan = report.plan
     else { return }
     var companion = CompanionResult(file, .leave, .fits)
     companion.orientation = file.orientation(otherThanOf: plan)

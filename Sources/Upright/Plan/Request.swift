@@ -100,10 +100,12 @@ extension Request {
   /// that transform the stored image take nothing else.
   package func taken(of chosen: Set<ImageFormat>, isNamed: Bool) -> Set<ImageFormat> {
     if case .stored = kind { return isNamed ? formats : chosen.intersection(formats) }
-    var taken = Set(ImageFormat.allCases)
+    var taken = Self.allFormats
     if !isNamed, !chosen.contains(.jpeg) { taken.remove(.jpeg) }
     return taken
   }
+
+  private static let allFormats = Set(ImageFormat.allCases)
 
   package var isCrop: Bool { part != nil }
 
