@@ -30,7 +30,11 @@ extension FilePath {
 
 extension FilePath.Component {
   /// The name's exact bytes, which need not be UTF-8.
-  package var bytes: [UInt8] { FilePath(self).bytes }
+  package var bytes: [UInt8] {
+    unsafe withPlatformString { name in
+      unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
+    }
+  }
 
   /// Creates a name from its exact bytes; `nil` if they are empty or contain a slash or a NUL.
   package init?(bytes: [UInt8]) {

@@ -192,7 +192,9 @@ struct BatchRun: Sendable {
   ) {
     do throws(FileError) {
       // Before the journal, which says that nothing of the file remains to be done.
-      if report.status != .interrupted { try reports?.append(report, isContinued: journal != nil) }
+      if let reports, report.status != .interrupted {
+        try reports.append(report, isContinued: journal != nil)
+      }
     } catch {
       return report.logFailures.append(error)
     }

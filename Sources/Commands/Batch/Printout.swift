@@ -79,7 +79,7 @@ struct Printer: Sendable {
     case .text: describe(report, &printout)
     case .table:
       // The table lists the failure together with others of its kind.
-      if report.status == .failed, quiet || verbose {
+      if quiet || verbose, report.status == .failed {
         printout.error.append(line: Self.line(report, palettes.error))
       }
     case .csv: if isRequested(report) { printout.output.append(line: CSVReport(report).row) }

@@ -26,11 +26,11 @@ extension FileReport {
 
   /// Whether sidecars describe the image as it is stored, and it would be transformed.
   var hasSidecars: Bool {
-    plan?.action.rewrites == true
-      && companions.contains { companion in
-        [.sidecar, .worldFile].contains(companion.kind)
-          && ![.ofAnother, .unreadable, .format].contains(companion.cause)
-      }
+    let isDescribed = companions.contains { companion in
+      [.sidecar, .worldFile].contains(companion.kind)
+        && ![.ofAnother, .unreadable, .format].contains(companion.cause)
+    }
+    return isDescribed && plan?.action.rewrites == true
   }
 }
 

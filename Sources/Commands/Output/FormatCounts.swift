@@ -5,8 +5,8 @@ internal import SystemPackage
 internal import Upright
 
 extension FileReport {
-  /// The format of an audited file, and what states its orientation.
-  var statement: (format: String, statement: FormatCounts.Statement) {
+  /// Returns the format of an audited file with a plan, and what states its orientation.
+  func statement(_ plan: Plan?) -> (format: String, statement: FormatCounts.Statement) {
     guard let facts, let plan else { return (FormatCounts.unknown, .failed) }
     let name = plan.image.format.name
     if expectedName != nil { return (name, .misnamed) }

@@ -43,7 +43,8 @@ struct SurveyEntry: Sendable {
     path = report.path
     folder = report.folder ?? report.path.removingLastComponent()
     isDone = report.isDone
-    statement = report.statement
+    let plan = report.plan
+    statement = report.statement(plan)
     switch report.result {
     case .failed(let error):
       kind = .failed
@@ -62,14 +63,13 @@ struct SurveyEntry: Sendable {
     case .conversion(let conversion):
       kind = conversion.image == nil ? .skipped : .converted
       reason = conversion.reason.map { ($0.code.rawValue, $0.explanation) }
-    case .planned(let plan): (kind, reason) = Self.kind(plan)
-    case .done(let outcome): (kind, reason) = Self.kind(outcome.plan)
+    case .planned, .done: (kind, reason) = plan.map(Self.kind) ?? (.unchanged, nil)
     }
     guard let facts = report.facts else { return }
     size = facts.size
     camera = facts.camera
     traits = Self.traits(facts)
-    if report.plan?.registeredData.contains(where: { $0.effect == .misregistered }) == true {
+    if plan?.registeredData.contains(where: { $0.effect == .misregistered }) == true {
       traits.append(.registeredData)
     }
     if report.hasSidecars { traits.append(.sidecar) }

@@ -66,9 +66,10 @@ struct Tally: Sendable {
       counts[.bytesBefore] += sizes.before
       counts[.bytesAfter] += sizes.after
     }
-    if let reason = report.reasonToSkip { reasons[reason.code.rawValue, default: 0] += 1 }
+    let plan = report.plan
+    if let reason = report.reasonToSkip(plan) { reasons[reason.code.rawValue, default: 0] += 1 }
     if status == .planned, case .undo = report.result { counts[.plannedStrip] += 1 }
-    guard let plan = report.plan else { return }
+    guard let plan else { return }
     count(.plannedCrop, if: status == .planned && plan.isCropped)
     switch plan.action {
     case .resetTag: count(.plannedReset, if: status == .planned)

@@ -89,7 +89,10 @@ package struct FileReport: Sendable {
   }
 
   /// Why the file was skipped, or nil if it was not.
-  package var reasonToSkip: Reason? {
+  package var reasonToSkip: Reason? { reasonToSkip(plan) }
+
+  /// Returns why the file with this plan was skipped, or nil if it was not.
+  package func reasonToSkip(_ plan: Plan?) -> Reason? {
     if case .undo(let undo) = result { return undo.status == .skipped ? undo.reason : nil }
     if case .conversion(let conversion) = result { return conversion.reason }
     guard case .skip(let reason)? = plan?.action else { return nil }
