@@ -1,5 +1,6 @@
 """Files: new ones that are never there by half, and paths for people."""
 
+import hashlib
 import os
 import re
 import secrets
@@ -12,6 +13,15 @@ def shown(path):
     text = os.fsdecode(path)
     return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]",
                   lambda found: ascii(found[0])[1:-1], text)
+
+
+def digest_of(path):
+    """The SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.digest()
 
 
 def is_replaceable(path):
