@@ -46,7 +46,7 @@ struct AuditCommand: ParsableCommand, DeclaredOptions {
     try visitor.arguments(
       &paths,
       "paths",
-      help: "Files and directories to audit; - reads standard input.",
+      help: "Files and directories to audit. - reads standard input.",
       completion: .file()
     )
     try visitor.flag(

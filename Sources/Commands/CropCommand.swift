@@ -7,7 +7,8 @@ struct CropCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "crop",
     _superCommandName: "upright",
-    abstract: "Crop JPEG files losslessly and normalize their orientation.",
+    abstract:
+      "Crop JPEG files losslessly, and normalize them; in place only with --backup.",
     discussion: """
       The rectangle is WIDTHxHEIGHT+X+Y in pixels of the displayed image, with the origin at the top left. JPEG \
       stores blocks of 8 to 32 pixels, and a lossless crop must start at a block boundary: the rectangle grows \
@@ -23,7 +24,10 @@ struct CropCommand: ParsableCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("Rectangle to keep, such as 1920x1080+0+64.", valueName: "rectangle"),
+    help: ArgumentHelp(
+      "WIDTHxHEIGHT+X+Y in pixels of the displayed image. This part is kept.",
+      valueName: "rectangle"
+    ),
     transform: Self.rectangle
   )
   var rectangle: PixelRectangle

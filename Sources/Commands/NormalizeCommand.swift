@@ -41,7 +41,7 @@ struct NormalizeCommand: ParsableCommand, DeclaredOptions {
   }
 
   func validate() throws {
-    try rewrite.checkInputs()
+    try rewrite.checkInputs(undo)
     try rewrite.check(undo)
   }
 

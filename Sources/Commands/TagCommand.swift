@@ -73,7 +73,13 @@ struct TagCommand: ParsableCommand {
         """
     )
 
-    @Argument(help: "Orientation, 1 to 8, or a name such as right or upMirrored.")
+    @Argument(
+      help: ArgumentHelp(
+        "Orientation, 1 to 8 or its name. Readers show the image so: \(Orientation.list)."
+      ),
+      completion: .list(Orientation.allCases.map { "\($0.rawValue)" }),
+      transform: Orientation.init(parsing:)
+    )
     var orientation: Orientation
 
     @OptionGroup var options: TagOptions
@@ -118,11 +124,14 @@ struct TagOptions: ParsableArguments {
   @OptionGroup(title: "Policies") var policy: TagPolicyOptions
 
   func validate() throws {
-    try rewrite.checkInputs()
+    try rewrite.checkInputs(undo)
     try rewrite.check(undo)
   }
 
   func run(_ operation: TagOperation) throws {
-    try rewrite.run(policy.options, .tag(operation, pages: page ?? .first), undo)
+    var options = policy.options
+    // A sidecar gets the value of the photo also where the photo has it already.
+    options.onConflict = .resetTag
+    try rewrite.run(options, .tag(operation, pages: page ?? .first), undo)
   }
 }

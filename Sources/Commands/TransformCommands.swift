@@ -29,6 +29,8 @@ struct TransformOptions: DeclaredOptions {
 
   func validate() throws { try rewrite.check(undo) }
 
+  func checkInputs() throws { try rewrite.checkInputs(undo) }
+
   func run(_ transform: OrientationTransform, _ angles: AngleList? = nil) throws {
     try rewrite.run(policy.options, .transform(transform, tagOnly: tagOnly), undo, angles)
   }
@@ -61,7 +63,7 @@ struct RotateCommand: ParsableCommand, DeclaredOptions {
     try visitor.argument(
       &angle,
       "angle",
-      help: "Clockwise angle in degrees: 90, 180 or 270; right is 90, left is 270.",
+      help: "Clockwise angle: 90, 180 or 270 degrees. right is 90, left is 270.",
       completion: .list(Self.angles.map(\.name)),
       transform: OrientationTransform.parser(of: Self.angles)
     )
@@ -86,7 +88,7 @@ struct RotateCommand: ParsableCommand, DeclaredOptions {
       guard angle != nil else {
         throw ValidationError("Give an angle, as in: upright rotate 90 photo.jpg")
       }
-      return try rewrite.checkInputs()
+      return try rewrite.checkInputs(options.undo)
     }
     if angle != nil || !rewrite.paths.isEmpty || rewrite.files.filesFrom != nil {
       throw ValidationError("--angles-from names the files and their angles. Give no others.")
@@ -132,14 +134,14 @@ struct FlipCommand: ParsableCommand, DeclaredOptions {
     try visitor.requiredArgument(
       &direction,
       "direction",
-      help: "horizontal swaps left and right; vertical swaps top and bottom.",
+      help: "horizontal or vertical. horizontal swaps left and right.",
       completion: .list(OrientationTransform.flips.map(\.name)),
       transform: OrientationTransform.parser(of: OrientationTransform.flips)
     )
     try visitor.group(&options, "options")
   }
 
-  func validate() throws { try options.rewrite.checkInputs() }
+  func validate() throws { try options.checkInputs() }
 
   func run() throws { try options.run(direction) }
 }
@@ -164,7 +166,7 @@ struct TransposeCommand: ParsableCommand, DeclaredOptions {
     try visitor.group(&options, "options")
   }
 
-  func validate() throws { try options.rewrite.checkInputs() }
+  func validate() throws { try options.checkInputs() }
 
   func run() throws { try options.run(.transpose) }
 }
@@ -189,7 +191,7 @@ struct TransverseCommand: ParsableCommand, DeclaredOptions {
     try visitor.group(&options, "options")
   }
 
-  func validate() throws { try options.rewrite.checkInputs() }
+  func validate() throws { try options.checkInputs() }
 
   func run() throws { try options.run(.transverse) }
 }

@@ -1,5 +1,5 @@
 package import ImageFormats
-internal import SystemPackage
+package import SystemPackage
 
 /// Determines from a name whether a file in a directory or list is taken.
 package struct NameRule: Hashable, Sendable {
@@ -136,6 +136,13 @@ package struct NameRule: Hashable, Sendable {
 
   private static func isCapital(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  }
+
+  /// Returns an existing backup of a file with one of the usual names; nil if there is none.
+  package static func backup(of path: FilePath) -> FilePath? {
+    guard let name = path.lastComponent?.bytes else { return nil }
+    return backupSuffixes.lazy.compactMap { FilePath.Component(bytes: name + Array($0.utf8)) }
+      .map { path.removingLastComponent().appending($0) }.first { $0.status != nil }
   }
 
   /// Returns the name of the file that this one is a backup of, or nil if it is none.

@@ -121,19 +121,19 @@ public struct Sidecar: Sendable {
         policy: options.regions
       )
       let kept = regions.decisions.filter { $0.disposition == .kept }.compactMap { $0.note }
-      return kept + [misfit(of: plan)].compactMap { $0 }
+      return kept + [XMPBlock.note(on: misfits(of: plan))].compactMap { $0 }
     case .resetTag, .changeTag: return regionChange(plan, options)?.notes ?? []
     case .unchanged, .skip: return []
     }
   }
 
-  /// Returns what edits of Camera Raw would be applied to other parts of a JPEG image after a plan; nil if there are none, or all
-  /// follow the image.
-  package func misfit(of plan: Plan) -> Note? {
-    guard plan.image.format == .jpeg, case .transform = plan.action else { return nil }
+  /// Returns the names of the edits of Camera Raw that would be applied to other parts of a JPEG image after a plan; empty if there
+  /// are none, or all follow the image.
+  package func misfits(of plan: Plan) -> [String] {
+    guard plan.image.format == .jpeg, case .transform = plan.action else { return [] }
     let edits = CameraRawEdits(block)
     let isKept = edits.hasUnknown || edits.hasPerspective || plan.isCropped && !edits.isEmpty
-    return isKept ? block.editsNote : nil
+    return isKept ? Reference.positions(in: block, following: plan.isCropped) : []
   }
 
   /// Whether it has edits or regions that count in another frame than the photo's, because it states another orientation.

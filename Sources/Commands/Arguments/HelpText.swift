@@ -42,7 +42,7 @@ enum HelpText {
     return Array(words.prefix { $0.allSatisfy { $0.isLetter } })
   }
 
-  /// Returns what a command does, how it is called, and its everyday options, each on one line.
+  /// Returns what a command does, how it is called, and its arguments and everyday options, each on one line.
   ///
   /// A text that is not the help of a command with options is arranged only.
   static func brief(_ text: String) -> String {
@@ -61,22 +61,23 @@ enum HelpText {
     let options = everyday.compactMap { name in
       entries.first { $0.names.contains(Substring(name)) }
     }
+    let explained = entries.filter { $0.label.hasPrefix("<") }.map(\.line)
     let words = usage.joined(separator: " ").split(separator: " ").dropFirst()
     // A short usage names options, too.
     let arguments = words.dropFirst(command.count)
       .filter {
-        $0.first == "<" && $0.last == ">" || ["[<paths>", "[<result>]", "...]"].contains($0)
+        $0.first == "<" && $0.last == ">" || $0.hasPrefix("[<") || $0 == "...]"
       }
-      .filter { $0 != "<options>" }
+      .filter { !["<options>", "[<options>]"].contains($0) }
     return [
       String(abstract),
       "USAGE: " + (command + ["[<options>]"] + arguments).joined(separator: " "),
-      options.map(\.line).joined(separator: "\n"),
+      (explained + options.map(\.line)).joined(separator: "\n"),
       "All options: \(command.joined(separator: " ")) --help",
     ].joined(separator: "\n\n")
   }
 
-  /// An option, with what its help says.
+  /// An option or an argument, with what its help says.
   private struct Entry {
     var label: Substring
     var text: String
@@ -91,11 +92,11 @@ enum HelpText {
     }
   }
 
-  /// Returns the options of a section.
+  /// Returns the options and arguments of a section.
   private static func entries(_ block: [Substring]) -> [Entry] {
     var entries: [Entry] = []
     for line in block {
-      if line.hasPrefix("  -") {
+      if line.hasPrefix("  -") || line.hasPrefix("  <") {
         let label = line.dropFirst(2)
         let gap = label.firstRange(of: "  ")
         entries.append(

@@ -41,6 +41,8 @@ struct Printer: Sendable {
   var reportsPlans = true
   /// Whether files that are already upright are omitted, even if the user named them.
   var findingsOnly = false
+  /// The options of the run that keep the originals, which commands in advice have, too.
+  var keeping: [String] = []
   /// The page that also lists the files.
   var page: Page?
 
@@ -52,12 +54,12 @@ struct Printer: Sendable {
     let report = reportsPlans ? report : report.withoutOptionRemedies
     printout.tally.count(report)
     if format == .table || row != nil {
-      for text in report.neighbourTexts {
+      for text in report.neighbourTexts + report.obeyedSidecarTexts {
         mention("\(TextFormat.path(report.path)): \(text)", in: &printout)
       }
     }
     guard report.mayNeedAdvice else { return printAdvised(report, of: report, to: &printout) }
-    printAdvised(report.advised(), of: report, to: &printout)
+    printAdvised(report.advised(keeping: keeping), of: report, to: &printout)
   }
 
   /// Appends the output for a file, whose texts name the options that help; the page has others.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ImageFormats
 internal import PhotoFiles
+internal import Upright
 
 extension FileFormats: ExpressibleByArgument {
   /// The names of all formats, for people.
@@ -53,5 +54,13 @@ struct FormatOption: DeclaredOptions {
         valueName: "formats"
       )
     )
+  }
+
+  func validate() throws {
+    if formats.formats.isDisjoint(with: Request.tag(.remove).formats) {
+      throw ValidationError(
+        "--formats: no command changes files of these formats; upright audit reads them."
+      )
+    }
   }
 }

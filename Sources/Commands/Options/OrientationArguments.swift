@@ -2,13 +2,31 @@ public import ArgumentParser
 public import ImageOrientation
 public import Upright
 
-extension Orientation: ExpressibleByArgument {
+extension Orientation {
   /// Creates an orientation from its number or name.
-  public init?(argument: String) {
+  init?(argument: String) {
     guard let found = Int(argument).map(Orientation.init(rawValue:)) ?? Orientation(argument) else {
       return nil
     }
     self = found
+  }
+
+  /// Creates the orientation of an argument.
+  ///
+  /// - Throws: `ValidationError`.
+  init(parsing argument: String) throws {
+    guard let found = Orientation(argument: argument) else {
+      throw ValidationError("Give a number from 1 to 8, or its name.")
+    }
+    self = found
+  }
+
+  /// The numbers and names, with how readers show the image.
+  static var list: String {
+    allCases.map { each in
+      let shown = each == .up ? "as stored" : each.transform.past
+      return "\(each.rawValue) \(each), \(shown)"
+    }.joined(separator: "; ")
   }
 }
 

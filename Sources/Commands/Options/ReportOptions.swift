@@ -47,7 +47,8 @@ struct ReportOptions: DeclaredOptions {
   func check(isDry: Bool) throws {
     if isDry, html != nil {
       throw ValidationError(
-        "--html and --dry-run cannot be combined: upright audit --html shows what would be done."
+        "--html shows what was done, so it cannot be combined with --dry-run. --format csv lists what would be done, and "
+          + "upright audit --html shows what normalize would do."
       )
     }
   }

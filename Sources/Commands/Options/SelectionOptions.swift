@@ -62,9 +62,19 @@ struct SelectionOptions: DeclaredOptions {
   }
 
   /// Checks that there is an input, and that options do not contradict each other.
-  func check(_ paths: [String]) throws {
+  ///
+  /// - Parameters:
+  ///   - paths: The inputs.
+  ///   - taken: Options whose value may have been meant as an input.
+  /// - Throws: `ValidationError`.
+  func check(_ paths: [String], taken: [(option: String, value: String?)] = []) throws {
     if paths.isEmpty, filesFrom == nil {
-      throw ValidationError("Name files or directories, or a list of them with --files-from.")
+      let values = taken.compactMap { option, value in
+        value.map { " \(TextFormat.escaped($0)) was taken for the value of \(option)." }
+      }
+      throw ValidationError(
+        "Name files or directories, or a list of them with --files-from." + values.joined()
+      )
     }
     if names.null, filesFrom == nil { throw ValidationError("-0 requires --files-from.") }
     if filesFrom == "-", paths.contains("-") {

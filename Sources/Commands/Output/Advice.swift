@@ -1,4 +1,6 @@
 internal import FileSystem
+internal import ImageFormats
+internal import ImageOrientation
 internal import PhotoFiles
 internal import Records
 internal import Reports
@@ -16,6 +18,10 @@ enum Advice {
     var path: FilePath?
     /// The Orientation to set; nil if only a person knows it.
     var orientation: Int?
+    /// The photo's Orientation, if a sidecar contradicts it and is to get it; nil if that is 1.
+    var own: Int?
+    /// The options of the run that keep the originals, quoted for a shell.
+    var keeping: [String] = []
 
     /// The path, quoted for a shell; made only where there is advice, which few files need.
     var file: String {
@@ -26,17 +32,17 @@ enum Advice {
 
   /// Returns what to do as a text, as in `to cut the edge off: --unaligned trim`; nil if there is nothing.
   ///
-  /// Options come too late if a rewritten file is in place: `isWritten`.
+  /// Options come too late if a rewritten file is in place: `first` is what must be done before.
   static func text(
     _ remedies: [Remedy],
     of subject: Subject = Subject(),
-    isWritten: Bool = false
+    first: String = ""
   ) -> String? {
     guard !remedies.isEmpty else { return nil }
     return remedies.map { remedy in
       guard let option = option(remedy.step, subject) else { return remedy.text }
       let purpose = purpose(of: remedy)
-      return "to \(purpose): " + (isWritten ? "undo, then \(option)" : option)
+      return "to \(purpose): \(first)\(option)"
     }.joined(separator: "; ")
   }
 
@@ -69,16 +75,22 @@ enum Advice {
 
   /// Returns the whole command that does something with a file; nil if none does.
   private static func command(_ action: Remedy.Action, _ subject: Subject) -> String? {
-    let file = subject.file
+    func command(_ words: String...) -> String {
+      (["upright"] + words + subject.keeping + [subject.file]).joined(separator: " ")
+    }
+    func normalization(after orientation: Int) -> String {
+      command("tag set \(orientation)") + " && " + command("normalize")
+    }
     switch action {
-    case .convert: return "upright convert \(file)"
+    case .convert: return "upright convert \(subject.file)"
     case .correctOrientation:
-      guard let orientation = subject.orientation else { return "upright tag set N \(file)" }
-      return "upright tag set \(orientation) \(file) && upright normalize \(file)"
+      return subject.orientation.map(normalization)
+        ?? command("tag set N") + ", N from 1 to 8"
     case .resetSidecar:
-      return "upright normalize --sidecars update --on-conflict reset-tag \(file)"
-    case .normalize: return "upright normalize --on-conflict trust-tag \(file), or reset-tag"
-    case .restoreFromRecord: return "upright undo --record RECORD \(file)"
+      return subject.own.map(normalization)
+        ?? command("normalize --sidecars update --on-conflict reset-tag")
+    case .normalize: return command("normalize --on-conflict trust-tag") + ", or reset-tag"
+    case .restoreFromRecord: return "upright undo --record RECORD \(subject.file)"
     default: return nil
     }
   }
@@ -100,8 +112,8 @@ enum Advice {
   }
 
   /// Returns a note with its advice.
-  fileprivate static func completed(_ note: Note, of subject: Subject, isWritten: Bool) -> Note {
-    guard let advice = text(note.remedies, of: subject, isWritten: isWritten) else { return note }
+  fileprivate static func completed(_ note: Note, of subject: Subject, first: String) -> Note {
+    guard let advice = text(note.remedies, of: subject, first: first) else { return note }
     var note = note
     note.text += " (\(advice))"
     return note
@@ -129,11 +141,13 @@ extension FileReport {
     }
   }
 
-  /// Returns the report with the options that change what it reports.
-  func advised(isWritten: Bool = true) -> FileReport {
+  /// Returns the report with the options that change what it reports, and those that keep the originals.
+  func advised(isWritten: Bool = true, keeping: [String] = []) -> FileReport {
     var report = self
-    let subject = adviceSubject
-    report.plan = plan?.advised(of: subject, isWritten: isWritten && rewrite != nil)
+    var subject = adviceSubject
+    subject.keeping = keeping
+    let first = isWritten && rewrite != nil ? Tally.first(isCropped: plan?.isCropped == true) : ""
+    report.plan = plan?.advised(of: subject, first: first)
     if case .failed(let error) = result { report.result = .failed(error.advised(of: subject)) }
     if case .undo(var undo) = result {
       undo.reason = undo.reason.map { Advice.completed($0, of: subject) }
@@ -146,7 +160,9 @@ extension FileReport {
 extension FileReport {
   /// What commands in advice on the file name.
   var adviceSubject: Advice.Subject {
-    Advice.Subject(path: path, orientation: contradictingOrientation)
+    let orientation = contradictingOrientation
+    let own = orientation == nil || format != .jpeg ? nil : plan?.image.orientation?.rawValue
+    return Advice.Subject(path: path, orientation: orientation, own: own == 1 ? nil : own)
   }
 
   /// The Orientation in the sidecar because of which the photo is skipped; nil if that is not the reason.
@@ -215,7 +231,7 @@ extension Plan {
   private var hasAdvisedNotes: Bool { notes.contains { !$0.remedies.isEmpty } }
 
   /// Returns the plan with the options that change it.
-  func advised(of subject: Advice.Subject = Advice.Subject(), isWritten: Bool = false) -> Plan {
+  func advised(of subject: Advice.Subject = Advice.Subject(), first: String = "") -> Plan {
     var plan = self
     switch action {
     case .skip(let reason): plan.action = .skip(Advice.completed(reason, of: subject))
@@ -223,7 +239,7 @@ extension Plan {
     case .unchanged, .transform, .changeTag: break
     }
     for index in notes.indices {
-      plan.notes[index] = Advice.completed(notes[index], of: subject, isWritten: isWritten)
+      plan.notes[index] = Advice.completed(notes[index], of: subject, first: first)
     }
     return plan
   }

@@ -18,6 +18,11 @@ extension FileReport {
     companions.filter(\.isNeighbour).compactMap { $0.text(in: self) }
   }
 
+  /// What is said of sidecars that programs obey, not the file.
+  var obeyedSidecarTexts: [String] {
+    companions.filter { $0.cause == .obeyed }.compactMap { $0.text(in: self) }
+  }
+
   /// The sentences as one text; nil if there is none.
   var companionText: String? {
     let texts = companionTexts
@@ -69,7 +74,10 @@ extension CompanionResult {
     case .update:
       return "\(subject) \(isDone ? "was" : "will be") updated" + details(isFormer: isDone)
     case .reset:
-      return "the Orientation of \(subject) \(isDone ? "was" : "will be") set to 1"
+      // Beside the properties of HEIF, 1 contradicts nothing.
+      let image = report.plan?.image
+      let value = image?.format == .jpeg ? image?.orientation?.rawValue ?? 1 : 1
+      return "the Orientation of \(subject) \(isDone ? "was" : "will be") set to \(value)"
     case .complete:
       return "\(subject) \(isDone ? "was" : "will be") updated, to complete an interrupted run"
     case .restore: return "\(subject) \(isDone ? "was" : "can be") restored"

@@ -1,3 +1,4 @@
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
@@ -8,7 +9,7 @@ extension Survey {
 
   /// Returns the survey as lines of text.
   func table(_ tally: Tally) -> String {
-    var blocks = [[heading], actions]
+    var blocks = [[heading], actions(tally)]
     if !attention.isEmpty { blocks.append(["Needs attention"] + attention) }
     if formats.isVaried { blocks.append(byFormat) }
     if folders.count > 1 {
@@ -32,8 +33,8 @@ extension Survey {
     return "\(files) in \(folders)" + (bytes > 0 ? ", \(ByteCount.text(bytes))" : "")
   }
 
-  /// The actions, with the number of files.
-  private var actions: [String] {
+  /// Returns the actions, with the number of files.
+  private func actions(_ tally: Tally) -> [String] {
     let done = isDone
     var rows: [(String, Int)] = [
       (done ? "rotated, lossless" : "rotate, lossless", all[.lossless]),
@@ -44,7 +45,9 @@ extension Survey {
         all[.reset]
       ),
       (done ? "converted" : "convert", all[.converted]),
-      ("already upright", all[.unchanged]), ("skipped", all[.skipped]), ("failed", all[.failed]),
+      ("already upright", tally[.alreadyUpright]),
+      ("unchanged", all[.unchanged] - tally[.alreadyUpright]), ("skipped", all[.skipped]),
+      ("failed", all[.failed]),
       ("interrupted and not replaced", all[.interrupted]),
     ]
     rows.removeAll { $0.1 == 0 }

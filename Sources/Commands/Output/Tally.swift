@@ -210,8 +210,7 @@ struct Tally: Sendable {
 
   /// The lines on what is kept although it may no longer fit the image; nil if there is nothing of that kind.
   var misfitSummary: String? {
-    // An option that comes too late needs an undo.
-    let remedy = self[.planned] > 0 ? ": " : ": undo, then "
+    let remedy = self[.planned] > 0 ? ": " : ": " + Self.first(isCropped: self[.cropped] > 0)
     let parts = Misfit.allCases.filter { misfits[$0] > 0 }.map { misfit in
       let count = misfits[misfit]
       return "\(misfit.rawValue) in \(count) file\(count == 1 ? "" : "s")"
@@ -229,6 +228,11 @@ struct Tally: Sendable {
           .map { "\($0.key) (\($0.value))" }.joined(separator: ", "),
     ].compactMap { $0 }
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// What must be done before an option that comes too late: a crop cannot be undone.
+  static func first(isCropped: Bool) -> String {
+    isCropped ? "crop the original with " : "undo, then "
   }
 
   /// Whether a photo keeps its subject area, which is not said of each.

@@ -7,6 +7,9 @@ struct VerificationTally: Sendable {
   private(set) var total = 0
   private(set) var exitStatus: Int32 = 0
   private var details: [Verdict.Detail: Int] = [:]
+  /// The number of pairs in which only images in the file were re-encoded, and their roles.
+  private var excepted = 0
+  private var exceptions: Set<String> = []
   private var others: [VerificationStatus: Int] = [:]
   /// The number of files and directories that were not compared, by reason.
   private var ignored: [Walk.Reason: Int] = [:]
@@ -17,6 +20,9 @@ struct VerificationTally: Sendable {
     exitStatus = max(exitStatus, report.exitStatus)
     if case .compared(let verdict) = report.outcome {
       details[verdict.detail, default: 0] += 1
+      let exceptions = verdict.exceptions
+      if !exceptions.isEmpty { excepted += 1 }
+      self.exceptions.formUnion(exceptions)
     } else {
       others[report.status, default: 0] += 1
     }
@@ -30,14 +36,19 @@ struct VerificationTally: Sendable {
     total.total += more.total
     total.exitStatus = max(total.exitStatus, more.exitStatus)
     total.details.merge(more.details, uniquingKeysWith: +)
+    total.excepted += more.excepted
+    total.exceptions.formUnion(more.exceptions)
     total.others.merge(more.others, uniquingKeysWith: +)
     total.ignored.merge(more.ignored, uniquingKeysWith: +)
   }
 
   /// The summary: `3 pairs: 1 proven, 1 partly proven (1 re-encoded), 1 already upright`.
   var summary: String {
+    let only =
+      excepted == 0
+      ? "" : ", \(excepted) of these only the \(exceptions.sorted().joined(separator: " or the "))"
     let kinds: [(Verdict.Detail, String)] = [
-      (.reencoded, "re-encoded"), (.trimmed, "trimmed"),
+      (.reencoded, "re-encoded" + only), (.trimmed, "trimmed"),
       (.misregistered, "with data that no longer fits"),
       (.incomplete, "not readable to the end"),
     ]

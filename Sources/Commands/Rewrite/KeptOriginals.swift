@@ -17,7 +17,8 @@ enum KeptOriginals: Sendable {
     case .originals: .init(text: "The originals are where they were.")
     case .record(let record):
       .init(
-        text: "This restores all files of the record, byte for byte:",
+        text:
+          "As long as \(record) and the results are kept unchanged, this restores all files of the record, byte for byte:",
         command: "upright undo --record \(record)"
       )
     case .results(let command):

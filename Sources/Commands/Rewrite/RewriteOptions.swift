@@ -25,7 +25,7 @@ struct RewriteOptions: DeclaredOptions {
     try visitor.arguments(
       &paths,
       "paths",
-      help: "Files and directories; - reads standard input and writes to standard output.",
+      help: "Files and directories. - reads standard input and writes to standard output.",
       completion: .file()
     )
     try visitor.group(&destination, "destination", title: "Results")
@@ -54,7 +54,15 @@ struct RewriteOptions: DeclaredOptions {
   }
 
   /// Checks whether there are files to rewrite.
-  func checkInputs() throws { try files.check(paths) }
+  func checkInputs(_ undo: UndoOptions? = nil) throws {
+    try files.check(
+      paths,
+      taken: [
+        ("--record", undo?.record), ("--journal", journal.journal), ("--backup", originals.backup),
+        ("--report", report.report), ("--html", report.html),
+      ]
+    )
+  }
 
   /// Checks the undo options against the others.
   func check(_ undo: UndoOptions, list: String? = nil) throws {
@@ -135,6 +143,7 @@ struct RewriteOptions: DeclaredOptions {
     let isDry = destination.dryRun
     var printer = output.printer()
     printer.page = page
+    printer.keeping = keeping(undo)
     return Console(
       printer,
       outputIsImage: !isDry && destination.only.isStandardOutput(of: paths),
@@ -157,6 +166,15 @@ struct RewriteOptions: DeclaredOptions {
       originals.sidecars == .update ? nil : originals.sidecars.rawValue
     settings.safeguards = safeguards(undo)
     return settings
+  }
+
+  /// The options that keep the originals.
+  ///
+  /// A journal would take another command for a repetition of this one.
+  private func keeping(_ undo: UndoOptions?) -> [String] {
+    [("--record", undo?.record), ("--backup", originals.backup)]
+      .flatMap { name, value in value.map { [name, TextFormat.quoted($0)] } ?? [] }
+      + (undo?.embedUndo == true ? ["--embed-undo"] : [])
   }
 
   /// The options that a command for a single file of this run takes over from it, so that it keeps as much and writes to the same

@@ -40,7 +40,7 @@ struct UndoCommand: ParsableCommand {
   )
   var record: String?
 
-  @Argument(help: "Files and directories to restore; by default all files in the record.")
+  @Argument(help: "Files and directories to restore. By default, all files in the record.")
   var paths: [String] = []
 
   @Flag(help: "Undo only the last rewrite of each file. By default, all are undone.")

@@ -78,17 +78,27 @@ extension Reason {
   init?(misfitOf file: SidecarFile, _ plan: Plan, _ options: Options) {
     guard case .xmp(let sidecar) = file.content else { return nil }
     if let orientation = sidecar.orientation, sidecar.countsOtherwise(than: plan) {
+      let own = plan.image.orientation?.rawValue ?? 1
       self.init(
         .sidecarConflict,
-        "the sidecar \(file.name) has Orientation \(orientation), the photo \(plan.image.orientation?.rawValue ?? 1), so that "
+        "the sidecar \(file.name) has Orientation \(orientation), the photo \(own), so that "
           + "its edits or regions may count in another frame: correct the one that is wrong",
-        remedies: [Self.correcting(orientation)] + Self.ignoringSidecar
+        remedies: [
+          Remedy(
+            .action(.resetSidecar),
+            "set the sidecar's Orientation to \(own) and normalize both, if the photo is correct"
+          ),
+          Self.correcting(orientation),
+        ] + Self.ignoringSidecar
       )
-    } else if options.registeredData == .skip, let note = sidecar.misfit(of: plan) {
+    } else if options.registeredData == .skip, case let names = sidecar.misfits(of: plan),
+      !names.isEmpty
+    {
       let keeping = Options.RegisteredDataPolicy.keep.rawValue
       self.init(
         .registeredData,
-        "the sidecar \(file.name) has edits that would no longer fit the image: \(note.text)",
+        "the sidecar \(file.name) has edits that would no longer fit the image: "
+          + names.joined(separator: ", "),
         remedies: [Remedy(.policy("registered-data", keeping), "keep them as they are")]
           + Self.ignoringSidecar
       )

@@ -5,7 +5,7 @@ extension Remedy.Action {
   package static let record = Remedy.Action(rawValue: "record")
   /// Rename the file.
   package static let rename = Remedy.Action(rawValue: "rename")
-  /// Reset the Orientation of a sidecar.
+  /// Set the Orientation of a sidecar to that of its photo.
   package static let resetSidecar = Remedy.Action(rawValue: "reset-sidecar")
   /// Name the new path of a file that was moved.
   package static let nameMovedFile = Remedy.Action(rawValue: "name-moved-file")

@@ -1,4 +1,5 @@
 internal import Conversion
+internal import FileSystem
 internal import ImageOrientation
 internal import Reports
 internal import TurboTransform
@@ -16,6 +17,7 @@ extension FileReport {
     case .done(let outcome):
       text(of: outcome.plan)
         + (lacksUndo ? "; there is no undo data: keep a copy of the original" : "")
+        + (rewrite == nil ? output.map { "; copied to \($0.escaped)" } ?? "" : "")
     case .undo(let undo): undo.text
     case .conversion(let conversion): conversion.text
     }

@@ -20,10 +20,17 @@ extension Reason {
 
   package static let noRecord = Reason(.noRecord, "the record has no entry for this file")
 
-  package static let changedSince = Reason(
-    .changedSince,
-    "the file was changed after it was rewritten, or is a different file"
-  )
+  /// The reason for a file that is none of those in the record; another rewrite may have left a backup beside it.
+  package static func changedSince(_ path: FilePath) -> Reason {
+    let backup = NameRule.backup(of: path)
+    return Reason(
+      .changedSince,
+      "the file was changed after it was rewritten, or is a different file",
+      remedies: backup.map {
+        [Remedy(.action(.rename), "if \($0.escaped) is its original, rename that")]
+      } ?? []
+    )
+  }
 
   package static let noUndoData = Reason(
     .noUndoData,

@@ -225,7 +225,7 @@ package struct FileRestoration: FileWork {
     case .isOriginal: (status, reason) = (.unchanged, .original)
     case .noRecord:
       (status, reason) = (isNamed ? .skipped : .unchanged, index == nil ? .notEmbedded : .noRecord)
-    case .changedSince: (status, reason) = (.skipped, .changedSince)
+    case .changedSince: (status, reason) = (.skipped, .changedSince(path))
     case .noUndoData: (status, reason) = (.skipped, .noUndoData)
     case .severalOriginals: (status, reason) = (.skipped, .severalOriginals)
     }

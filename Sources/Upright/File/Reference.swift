@@ -134,13 +134,13 @@ struct Reference {
     }
 
   /// Returns the names of the kinds of positions and edits that a packet has.
-  static func positions(in block: XMPBlock) -> [String] {
+  static func positions(in block: XMPBlock, following: Bool = true) -> [String] {
     var names: [String] = []
     for row in table {
       switch row.rule {
-      case .changed(.edits), .changed(.point), .changed(.vector), .changed(.calibration),
-        .kept(.misregistered):
-        break
+      case .kept(.misregistered): break
+      case .changed(.edits), .changed(.point), .changed(.vector), .changed(.calibration):
+        guard following else { continue }
       case .kept, .changed: continue
       }
       let isFound =

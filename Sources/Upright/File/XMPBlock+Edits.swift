@@ -5,8 +5,10 @@ extension XMPBlock {
   /// The note on edits and positions of an image of which only the display changes; nil if there are none.
   ///
   /// Whether they count in the stored or in the displayed image is not described.
-  var editsNote: Note? {
-    let names = Reference.positions(in: self)
+  var editsNote: Note? { Self.note(on: Reference.positions(in: self)) }
+
+  /// Returns the note on edits that are kept; nil if there are none.
+  static func note(on names: [String]) -> Note? {
     guard !names.isEmpty else { return nil }
     return Note(
       .registeredData,

@@ -163,6 +163,13 @@ public struct Verdict: Sendable {
     case notProven
   }
 
+  /// The roles of the images in a lossless photo that are re-encoded, such as `thumbnail`, each once; empty for other results.
+  package var exceptions: [String] {
+    guard detail == .reencoded, images.first?.relation != .reencoded else { return [] }
+    let roles = images.filter { $0.relation == .reencoded }.compactMap(\.role?.rawValue)
+    return Set(roles).sorted()
+  }
+
   /// What the conclusion rests on.
   package var detail: Detail {
     guard findings.isEmpty, let image = images.first else { return .notProven }
