@@ -169,10 +169,12 @@ function evidenceOf(file) {
 const isExplained = (file) => file.disposition === "skipped" && inConflict(file);
 const whatOf = (file) => sentence(file.text || actions[file.disposition]);
 
-function actionsOf(file) {
+/** The links of a file; `decide` opens the view that has the commands. */
+function actionsOf(file, decide) {
   const named = (text) => ({ "aria-label": `${text}: ${file.name}` });
   return element("p", { class: "links" }, element("a", { href: link(file), ...named("Open the file") }, "Open the file"),
-    button(named("Copy its path"), "Copy its path", () => copyPath(file)));
+    button(named("Copy its path"), "Copy its path", () => copyPath(file)),
+    decide && decisionsOf(file) ? button(named("Commands to decide"), "Commands", decide) : null);
 }
 
 /** The commands for the possible decisions about a file, each with a button that copies it. */
@@ -197,9 +199,9 @@ function card(file, index) {
     element("div", { class: "words" },
       element(heading, { title: file.name }, button({ class: "open", "aria-haspopup": "dialog" }, file.name, () => openViewer(index))),
       element("p", { class: "folder", title: file.folder }, folderName(file.folder)),
-      file.section === "upright" ? null : element("p", { class: "what" }, evidenceOf(file) || whatOf(file)),
+      ["upright", "interrupted"].includes(file.section) ? null : element("p", { class: "what" }, evidenceOf(file) || whatOf(file)),
       isLine ? null : element("p", { class: "facts" }, factsOf(file)), marksOf(file),
-      actionsOf(file)));
+      actionsOf(file, () => openViewer(index))));
   setStops(made);
   return made;
 }

@@ -4,7 +4,7 @@
 const layouts = {
   wide: { section: 3.6, title: 2.8, group: 4.4, large: 34, photo: 13.9, plain: 13.9, line: 4.7,
     columns: { large: 34, photo: 30, plain: 30, line: 24 } },
-  narrow: { section: 3.6, title: 2.8, group: 7.2, large: 27.4, photo: 22.5, plain: 14, line: 4.7, columns: {} },
+  narrow: { section: 3.6, title: 2.8, group: 7.2, large: 27.4, photo: 23.8, plain: 14, line: 4.7, columns: {} },
 };
 /** The maximum height in pixels; browsers do not draw much higher pages. */
 const maxHeight = 15_000_000;
@@ -65,7 +65,8 @@ function arrangeRows() {
         const columns = Math.max(1, Math.floor((width + gap) / ((layout.columns[size] || Infinity) + gap)));
         let next = start + 1;
         while (next < end && next < start + columns && cardSize(shown[next]) === size) next += 1;
-        add({ kind: "cards", size, columns, start, end: next }, layout[size]);
+        // An error has a line of its own.
+        add({ kind: "cards", size, columns, start, end: next }, layout[size] + (shown[start].section === "failed" ? 1.2 : 0));
         start = next;
       }
     }

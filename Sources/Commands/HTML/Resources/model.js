@@ -56,6 +56,7 @@ const hints = {
 };
 
 const byId = (id) => document.getElementById(id);
+const dateOf = (time) => time.replace("T", " ").replace("Z", " UTC");
 const number = (value) => value.toLocaleString("en");
 const plural = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -143,6 +144,10 @@ function latest(rows) {
   return [...found.values()];
 }
 const files = data.copied > 0 ? latest(data.files) : data.files;
+// Readers apply the Orientation of some formats.
+if (files.some((file) => file.section === "upright" && data.otherFormats.includes(file.sampling))) {
+  actions.upright = actions.upright.replace("already upright", "already upright or unchanged");
+}
 const common = commonFolder(new Set(files.map((file) => file.parent)));
 for (const file of files) {
   file.folder = common === "" ? file.parent : file.parent.slice(common.length + 1);
@@ -203,12 +208,14 @@ function commandFor(file, remedy) {
     return ["upright", "normalize", ...policyWords({ ...data.nonDefault, ...policies }), ...safeguards, name].join(" ");
   };
   if (remedy.policy) return normalize({ [`--${remedy.policy}`]: remedy.value });
-  if (remedy.action === "reset-sidecar") return normalize({ "--sidecars": "update", "--on-conflict": "reset-tag" });
+  const isOwn = remedy.action === "reset-sidecar" && file.orientation > 1 && !data.otherFormats.includes(file.sampling);
+  if (remedy.action === "reset-sidecar" && !isOwn) return normalize({ "--sidecars": "update", "--on-conflict": "reset-tag" });
   // A journal would take the tag for what the run was to do with the photo.
   const journal = data.safeguards.indexOf("--journal");
   const safeguards = data.safeguards.filter((word, index) => journal < 0 || (index !== journal && index !== journal + 1));
-  const tag = ["upright", "tag", "set", file.sidecarOrientation ?? "N", ...safeguards, name].join(" ");
-  return file.sidecarOrientation ? `${tag} && ${normalize({})}` : tag;
+  const orientation = isOwn ? file.orientation : file.sidecarOrientation;
+  const tag = ["upright", "tag", "set", orientation ?? "N", ...safeguards, name].join(" ");
+  return orientation ? `${tag} && ${normalize({})}` : tag;
 }
 
 /** A reference to the file, or its result, relative to the page. */

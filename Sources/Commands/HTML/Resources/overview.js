@@ -91,7 +91,7 @@ function showProof() {
     return proof === "none" ? `${results} not checked.` : `${results} checked${count === 1 ? "" : ", each"} before it was written: ${text}.`;
   }).join(" ");
   if (!data.undo) return;
-  byId("undo").append(element("p", {}, data.undo.text));
+  byId("undo").append(element("p", {}, `As of ${dateOf(data.created)}: ${data.undo.text}`));
   if (!data.undo.command) return;
   const { command } = data.undo;
   byId("undo").append(element("div", {}, element("code", {}, command),
@@ -181,11 +181,11 @@ function showOverview() {
   byId("overview").hidden = !byId("charts").hasChildNodes() && !byId("years").hasChildNodes();
   // In a narrow window the first photo comes before the tables.
   byId("tables").open = !isNarrow();
-  const time = (text) => text.replace("T", " ").replace("Z", " UTC");
-  byId("made").textContent = `${time(data.created)}, upright ${data.version}`;
+  byId("terms").hidden = !files.some((file) => file.disposition === "re-encoded" || file.text?.match(/transpose|transverse/i));
+  byId("made").textContent = `${dateOf(data.created)}, upright ${data.version}`;
   const fact = (term, value) => byId("settings").append(element("dt", {}, term), element("dd", {}, value));
   fact("Command", element("code", {}, data.command));
-  for (const run of data.earlierRuns || []) fact(`Command of the run before, ${time(run.created)}`, element("code", {}, run.command));
+  for (const run of data.earlierRuns || []) fact(`Command of the run before, ${dateOf(run.created)}`, element("code", {}, run.command));
   fact("Policies", Object.entries(data.policies).map(([option, value]) =>
     `${sentence(option.slice(2).replaceAll("-", " "))}: ${value}`).sort().join(", "));
 }
