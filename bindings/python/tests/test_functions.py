@@ -37,7 +37,7 @@ def test_normalize_returns_an_upright_file_unchanged(portrait: bytes) -> None:
     first = upright.normalize(portrait)
     second = upright.normalize(first.bytes)
     assert not second.changed and second.bytes == first.bytes and second.undo is None
-    assert second.reason is not None and second.reason.text
+    assert second.reason is not None and second.reason.text == second.why and second.lossless is None
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda data: memoryview(bytearray(data))[:]])
@@ -169,7 +169,28 @@ def test_plan_and_audit_say_what_normalize_does(portrait: bytes) -> None:
     for each in (plan, audit):
         assert each.status == "planned"
         assert (each.transform, each.orientation, each.lossless) == (result.transform, result.orientation, True)
+        assert each.why == result.why == "Orientation 6: rotate 90° clockwise"
     assert audit.facts["size"] == len(portrait) and audit.facts["thumbnail"] is True
+
+
+def test_an_audit_says_why_in_the_words_of_the_command_and_skips_what_normalize_refuses() -> None:
+    words = [upright.audit(FIXTURES / f"orientation/aligned-{number}.jpg").why for number in range(1, 9)]
+    assert words == [
+        "Orientation is 1",
+        "Orientation 2: flip horizontally",
+        "Orientation 3: rotate 180°",
+        "Orientation 4: flip vertically",
+        "Orientation 5: transpose",
+        "Orientation 6: rotate 90° clockwise",
+        "Orientation 7: transverse",
+        "Orientation 8: rotate 90° counter-clockwise",
+    ]
+    assert upright.rotate(FIXTURES / "orientation/aligned-1.jpg", 90).why is None
+    audit = upright.audit(FIXTURES / "formats/exif.png")
+    assert (audit.status, audit.lossless) == ("skipped", None) and audit.why
+    for function in (upright.normalize, upright.plan):
+        with pytest.raises(upright.NotJPEGError):
+            function(FIXTURES / "formats/exif.png")
 
 
 def test_verify_proves_and_disproves(portrait: bytes) -> None:

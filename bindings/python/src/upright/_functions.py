@@ -125,7 +125,10 @@ def plan(source: Source, /, **options: Unpack[NormalizeOptions]) -> Plan:
 
 @takes(NormalizeOptions)
 def audit(source: Source, /, **options: Unpack[NormalizeOptions]) -> Audit:
-    """Reports what ``normalize`` would do, and what else is in the file."""
+    """Reports what ``normalize`` would do, and what else is in the file.
+
+    A file of another format that is known, such as PNG, is ``skipped`` here; ``normalize`` and ``plan`` raise ``NotJPEGError``.
+    """
     return Audit(_report("audit", source, options))
 
 

@@ -92,6 +92,18 @@ def remedies(part: Mapping[str, Any]) -> tuple[Remedy, ...]:
     return tuple(found)
 
 
+_TRANSFORMS = {
+    "flip-horizontal": "flip horizontally",
+    "rotate-180": "rotate 180°",
+    "flip-vertical": "flip vertically",
+    "transpose": "transpose",
+    "rotate-90": "rotate 90° clockwise",
+    "transverse": "transverse",
+    "rotate-270": "rotate 90° counter-clockwise",
+}
+"""The transforms in words, as the command prints them."""
+
+
 def _hash(report: Mapping[str, Any]) -> int:
     """A hash of a report's own fields, for a dictionary has none. Equal reports have the same."""
     return hash(frozenset((name, value) for name, value in report.items() if isinstance(value, (str, int, float))))
@@ -169,9 +181,10 @@ class Plan:
         return self.report.get("transform")
 
     @property
-    def lossless(self) -> bool:
-        """Whether every coefficient of the image is kept."""
-        return bool(self.report.get("edges", "lossless") == "lossless")
+    def lossless(self) -> Optional[bool]:
+        """Whether every coefficient of an image that is transformed or cropped is kept; None for other images."""
+        edges = self.report.get("edges")
+        return None if edges is None else bool(edges == "lossless")
 
     @property
     def reason(self) -> Optional[Reason]:
@@ -181,6 +194,16 @@ class Plan:
             return None
         evidence = tuple(Evidence(each["id"], each["text"]) for each in reason.get("evidence", ()))
         return Reason(reason["id"], reason["text"], evidence, remedies(reason))
+
+    @property
+    def why(self) -> Optional[str]:
+        """Why the image is normalized, such as ``Orientation 6: rotate 90° clockwise``, or stays as it is; None if it is
+        rotated, flipped or cropped on request.
+        """
+        if self.reason is not None:
+            return self.reason.text
+        words = _TRANSFORMS.get(str(self.transform)) if self.status in ("planned", "normalized") else None
+        return words and f"Orientation {self.report.get('orientation')}: {words}"
 
     @property
     def changes(self) -> tuple[Change, ...]:

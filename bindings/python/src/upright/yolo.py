@@ -1,11 +1,11 @@
 """Normalizes the images of a YOLO data set, and moves their labels.
 
-    python normalize_yolo.py data --preview previews
-    python normalize_yolo.py data upright-data --labels stored
+    python -m upright.yolo data --preview previews
+    python -m upright.yolo data upright-data --labels stored
 
 The images are in folders named images, the labels in folders named labels beside them, such as data/images and data/labels, or
-data/train/images and data/train/labels; paths in data.yaml stay as they are. Labels are boxes, oriented boxes, segments, and with --keypoints poses. The
-first form tells what the second one does before it writes, and draws the labels of a few images on the stored image and on
+data/train/images and data/train/labels; paths in data.yaml stay as they are. Labels are boxes, oriented boxes, segments, and with
+--keypoints poses. The first form says what the second one does, and draws the labels of a few images on the stored image and on
 the displayed one: those that fit show what to give --labels, because labels without pixels do not. With ``stored``, the
 labels are moved with the images, and with ``displayed`` they are kept. Other files are copied, and images of other formats, such as
 PNG, named if they have another Orientation than 1. An image that cannot be processed, such as a damaged one, is copied with its
@@ -16,14 +16,14 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import re
 import shutil
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import NamedTuple, Optional
 
-import upright
-from upright import Orientation
+from ._data_sets import Photo, refuse, report, text
+from ._orientation import Orientation
 
 PREVIEWS = 8
 
@@ -31,28 +31,23 @@ PREVIEWS = 8
 class Pose(NamedTuple):
     """The keypoints of a pose, as kpt_shape and flip_idx of data.yaml give them."""
 
-    count: int
+    points: int
     numbers: int
     """2 for x and y, 3 with the visibility."""
     flipped: list[int]
     """The keypoint that each one is in a mirror image."""
 
 
-class Photo(NamedTuple):
-    """An image of the data set, and what becomes of it."""
+class Labeled(Photo):
+    """An image of the data set with its labels."""
 
-    path: Path
-    labels: Path
-    """Perhaps there are none."""
-    plan: Optional[upright.Plan]
-    """None for images that are copied as they are."""
-    error: Optional[upright.UprightError] = None
-    """Why the image cannot be processed."""
-
-    @property
-    def orientation(self) -> Orientation:
-        """The orientation that is normalized; UP if the image is not transformed."""
-        return (self.plan and self.plan.transform and self.plan.orientation) or Orientation.UP
+    def __init__(self, path: Path, data: Path) -> None:
+        super().__init__(path)
+        parts = list(path.relative_to(data).parts)
+        # As Ultralytics does, in the last folder of this name.
+        parts[len(parts) - 2 - parts[-2::-1].index("images")] = "labels"
+        self.labels = data.joinpath(*parts).with_suffix(".txt")
+        """Perhaps there are none."""
 
     @property
     def is_decided(self) -> bool:
@@ -60,53 +55,21 @@ class Photo(NamedTuple):
         return self.orientation is Orientation.UP or not self.labels.exists()
 
 
+def files_in(data: Path) -> list[Path]:
+    """Returns the files to write, without the caches of what Ultralytics read of images and labels."""
+    return sorted(each for each in data.rglob("*") if each.is_file() and each.suffix != ".cache")
+
+
 def images_in(data: Path) -> list[Path]:
     """Returns the files in the folders of images."""
-    return sorted(each for each in data.rglob("*") if each.is_file() and "images" in each.relative_to(data).parts[:-1])
+    return [each for each in files_in(data) if "images" in each.relative_to(data).parts[:-1]]
 
 
-def planned(path: Path, data: Path) -> Photo:
-    """Returns what would be done with an image."""
-    parts = list(path.relative_to(data).parts)
-    # As Ultralytics does, in the last folder of this name.
-    parts[len(parts) - 2 - parts[-2::-1].index("images")] = "labels"
-    labels = data.joinpath(*parts).with_suffix(".txt")
-    try:
-        return Photo(path, labels, upright.plan(path))
-    except upright.NotJPEGError:
-        return Photo(path, labels, None)
-    except upright.UprightError as error:
-        return Photo(path, labels, None, error)
-
-
-def other_orientation(path: Path) -> Optional[Orientation]:
-    """Returns the Orientation that a file of another format keeps, such as that of a PNG file; None for 1 or none."""
-    try:
-        orientation = upright.audit(path).orientation
-    except upright.UprightError:
-        return None
-    return None if orientation is Orientation.UP else orientation
-
-
-def text(error: Exception) -> str:
-    """Returns what happened, and to which file."""
-    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-
-
-def report(photos: list[Photo], labels: Optional[str]) -> None:
-    """Prints what is done."""
-    kinds = Counter("failed" if photo.error else "copied" if photo.plan is None else photo.plan.status for photo in photos)
-    print(f"{len(photos)} images: " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())))
+def line(photos: list[Labeled], labels: Optional[str], is_written: bool) -> str:
+    """Returns what becomes of the labels."""
     count = sum(not photo.is_decided for photo in photos)
-    done = {"stored": "are moved", "displayed": "are kept", None: "are moved with --labels stored, kept with displayed"}
-    print(f"{count} images with labels are rotated or flipped, and their labels {done[labels]}")
-    for photo in photos:
-        if photo.plan is not None and photo.plan.status == "skipped" and photo.plan.reason is not None:
-            print(f"{photo.path}: skipped: {photo.plan.reason.text}")
-        if photo.error is not None:
-            print(f"{photo.path}: failed, to be copied: {photo.error}")
-        elif photo.plan is None and (kept := other_orientation(photo.path)) is not None:
-            print(f"{photo.path}: to be copied with its Orientation {int(kept)}, because it is no JPEG, HEIC or AVIF file")
+    done = {"stored": "moved", "displayed": "kept", None: "moved with --labels stored, kept with displayed"}[labels]
+    return f"{count} images with labels are rotated or flipped, and their labels {'were' if is_written else 'are to be'} {done}"
 
 
 def moved(line: str, orientation: Orientation, pose: Optional[Pose] = None) -> str:
@@ -139,7 +102,7 @@ def moved_box(box: list[float], orientation: Orientation) -> list[float]:
     return list(orientation.boxes([box], 1, 1, "cxcywh")[0])
 
 
-def moved_labels(photo: Photo, pose: Optional[Pose]) -> str:
+def moved_labels(photo: Labeled, pose: Optional[Pose]) -> str:
     """Returns the labels for the upright image."""
     lines = photo.labels.read_text().splitlines()
     try:
@@ -150,7 +113,7 @@ def moved_labels(photo: Photo, pose: Optional[Pose]) -> str:
 
 def is_pose(values: list[float], pose: Optional[Pose]) -> bool:
     """Whether the numbers of a label are a box and keypoints."""
-    return pose is not None and len(values) == 4 + pose.count * pose.numbers
+    return pose is not None and len(values) == 4 + pose.points * pose.numbers
 
 
 def is_polygon(values: list[float], pose: Optional[Pose]) -> bool:
@@ -158,7 +121,7 @@ def is_polygon(values: list[float], pose: Optional[Pose]) -> bool:
     return len(values) >= 6 and len(values) % 2 == 0 and not is_pose(values, pose)
 
 
-def preview(photo: Photo, pose: Optional[Pose], target: Path) -> None:
+def preview(photo: Labeled, pose: Optional[Pose], target: Path) -> None:
     """Draws the labels on the stored image and, beside it, on the displayed one."""
     from PIL import Image, ImageDraw, ImageOps
 
@@ -182,29 +145,33 @@ def preview(photo: Photo, pose: Optional[Pose], target: Path) -> None:
     result.save(target)
 
 
-def write(photos: list[Photo], data: Path, new_data: Path, texts: dict[Path, str]) -> bool:
-    """Writes the upright images, the new labels, and all other files. Returns whether all images could be processed."""
-    labels = {photo.path: photo.labels for photo in photos if photo.plan is not None}
-    texts, is_complete = dict(texts), not any(photo.error for photo in photos)
-    # Ultralytics keeps what it read of images and labels in caches.
-    paths = [each for each in data.rglob("*") if each.is_file() and each.suffix != ".cache"]
-    # Images come first, because the labels of those that fail are kept.
-    for path in sorted(paths, key=lambda path: (path not in labels, path)):
+def write(photos: list[Labeled], data: Path, new_data: Path, texts: dict[Path, str]) -> None:
+    """Writes the upright images, the new labels, and all other files."""
+    # The new data set may be in the old one.
+    files = files_in(data)
+    # Images come first, because the labels of those that fail are kept. Labels may be in a folder of images, too.
+    first = {photo.path: photo for photo in photos if photo.plan is not None}
+    for path, photo in first.items():
+        photo.write(new_data / path.relative_to(data))
+    kept = {photo.labels for photo in photos if photo.error}
+    for path in files:
+        if path in first:
+            continue
         target = new_data / path.relative_to(data)
         target.parent.mkdir(parents=True, exist_ok=True)
-        if path in labels:
-            try:
-                target.write_bytes(upright.normalize(path).bytes)
-                continue
-            except upright.UprightError as error:
-                print(f"{path}: failed, copied with its labels as they are: {error}", file=sys.stderr)
-                texts.pop(labels[path], None)
-                is_complete = False
-        if path in texts:
+        if path in texts and path not in kept:
             target.write_text(texts[path])
         else:
             shutil.copy(path, target)
-    return is_complete
+
+
+def old_paths(data: Path) -> list[str]:
+    """Returns a line for each file, such as data.yaml, that names the place of the data set."""
+    return [
+        f"{file} still has the line \"{place[0]}\": adapt it"
+        for file in sorted(data.glob("*.y*ml"))
+        if (place := re.search(r"^path:.*\S", file.read_text("utf-8", "replace"), re.MULTILINE))
+    ]
 
 
 def main(
@@ -218,31 +185,33 @@ def main(
     try:
         if previews is not None and importlib.util.find_spec("PIL") is None:
             raise ValueError("--preview needs Pillow: pip install pillow")
+        if new_data is not None and Path(new_data).exists():
+            raise ValueError(f"{new_data} exists")
         paths = images_in(folder)
         if not paths:
             raise ValueError(f"there are no images in a folder named images in {folder}")
-        photos = [planned(path, folder) for path in paths]
+        photos = [Labeled(path, folder) for path in paths]
         undecided = [photo for photo in photos if not photo.is_decided]
-        report(photos, labels)
         if previews is not None:
             Path(previews).mkdir(parents=True, exist_ok=True)
             for number, photo in enumerate(undecided[:PREVIEWS], 1):
                 preview(photo, pose, Path(previews) / f"{number}-{photo.path.stem}.png")
         if new_data is None:
-            return 1 if any(photo.error for photo in photos) else 0
+            return report(photos, [line(photos, labels, False)], False)
         if undecided and labels is None:
             raise ValueError("give --labels; the previews of --preview show which")
-        if Path(new_data).exists():
-            raise ValueError(f"{new_data} exists")
         texts = {photo.labels: moved_labels(photo, pose) for photo in undecided if labels == "stored"}
     except (OSError, ValueError) as error:
-        print(f"nothing is written: {text(error)}", file=sys.stderr)
-        return 1
+        return refuse(error)
     try:
-        return 0 if write(photos, folder, Path(new_data), texts) else 1
+        write(photos, folder, Path(new_data), texts)
+        places = old_paths(Path(new_data))
     except OSError as error:
         print(f"{new_data} is incomplete: {text(error)}", file=sys.stderr)
         return 1
+    status = report(photos, [line(photos, labels, True)], True)
+    print("\n".join([f"written: {new_data}", *places]))
+    return status
 
 
 def parsed_pose(shape: Optional[str], flipped: Optional[str]) -> Optional[Pose]:
@@ -257,7 +226,9 @@ def parsed_pose(shape: Optional[str], flipped: Optional[str]) -> Optional[Pose]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m upright.yolo", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", help="the folder with images and labels; it is not changed")
     parser.add_argument("new_data", nargs="?", help="the folder in which the upright data set is written")
     parser.add_argument("--labels", choices=["stored", "displayed"], help="the image on which the labels were drawn")
@@ -265,5 +236,8 @@ if __name__ == "__main__":
     parser.add_argument("--keypoints", metavar="COUNT,NUMBERS", help="kpt_shape of poses, such as 17,3")
     parser.add_argument("--flipped", metavar="INDICES", help="flip_idx of poses: which keypoint each is in a mirror image")
     given = parser.parse_args()
-    keypoints = parsed_pose(given.keypoints, given.flipped)
+    try:
+        keypoints = parsed_pose(given.keypoints, given.flipped)
+    except ValueError as problem:
+        parser.error(f"--keypoints and --flipped are numbers with commas between them: {problem}")
     sys.exit(main(given.data, given.new_data, given.labels, given.preview, keypoints))
