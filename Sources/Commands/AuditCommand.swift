@@ -54,7 +54,8 @@ struct AuditCommand: ParsableCommand, DeclaredOptions {
       "check",
       help: """
         Exit with status 1 if a file is not upright. Prints only such files, and the command that normalizes them. They \
-        are read completely, so that a file that cannot be normalized is reported as such. For checks of data sets in CI.
+        are read completely, so that a file that cannot be normalized is reported as such. A directory without photos is \
+        status 2. For checks of data sets in CI.
         """
     )
     try visitor.flag(
@@ -142,18 +143,46 @@ struct AuditCommand: ParsableCommand, DeclaredOptions {
     } else {
       run.work(audit, on: selection)
     }
+    if check, Interruption.exitStatus == nil {
+      for directory in directoriesWithoutFiles(selection, run.console.tally) {
+        run.console.fail(directory, "no photo was found")
+      }
+    }
     if check, printer.format == .text, run.console.tally.planned > 0 {
-      run.console.close(with: "to normalize them: \(repair)")
+      run.console.close(with: repair(hasLabels: run.console.tally.hasLabels))
     }
     try run.console.finish(always: true, check: check)
   }
 
-  /// The command that normalizes the files.
-  private var repair: String {
+  /// Returns the named directories in which nothing is selected, so that a check of them checks nothing.
+  private func directoriesWithoutFiles(_ selection: Selection, _ tally: Tally) -> [FilePath] {
+    guard selection.shard == nil else { return [] }
+    return selection.walk.roots.filter { root in
+      guard root.isDirectory else { return false }
+      var walk = selection.walk
+      walk.roots = [root]
+      return tally.total == 0
+        || !walk.contains { item in
+          switch item {
+          case .file, .candidate, .failed: true
+          case .ignored: false
+          }
+        }
+    }
+  }
+
+  /// Returns how to normalize the files.
+  private func repair(hasLabels: Bool) -> String {
+    if hasLabels {
+      return
+        "to normalize them with their labels: python3 -m upright.yolo, or as docs/labels.md says;"
+        + " upright normalize leaves labels as they are"
+    }
     let folders = paths.contains { ArgumentPath.path($0).isDirectory } ? ["-r"] : []
     let list = files.filesFrom.map { ["--files-from", $0] } ?? []
     let shown = paths.count > 8 ? paths.prefix(8) + ["…"] : paths[...]
-    return TextFormat.commandLine(["upright", "normalize"] + folders + list + shown)
+    return "to normalize them: "
+      + TextFormat.commandLine(["upright", "normalize"] + folders + list + shown)
   }
 
   /// Whether the arguments are files only, so that a line for each file is printed.

@@ -297,6 +297,27 @@ import Testing
     #expect(done.lines == ["2 files: 2 already upright"])
   }
 
+  @Test func `A check of a directory without photos fails, also beside one that has some`() throws {
+    try scratch.copy(uprightFixture, as: "photos/a.jpg")
+    try scratch.write(Array("none".utf8), to: "texts/a.txt")
+    let (photos, texts) = (scratch.path("photos"), scratch.path("texts"))
+    for arguments in [
+      [texts], [photos, texts], ["--all-names", texts], ["--format", "json", texts],
+    ] {
+      let check = try upright(["audit", "--check"] + arguments)
+      #expect(check.status == 2)
+      #expect(check.errorText.hasPrefix("\(texts): no photo was found\n"), "\(arguments)")
+    }
+    let filtered = try upright(["audit", "--check", "--include", "*.png", photos])
+    #expect(filtered.status == 2)
+    #expect(try upright(["audit", "--check", photos]).status == 0)
+    #expect(try upright(["audit", texts]).status == 0)
+    // Hooks check the files of a change, which may have no photos.
+    try scratch.write([], to: "list")
+    let list = try upright(["audit", "--check", "--files-from", scratch.path("list")])
+    #expect(list.status == 0)
+  }
+
   @Test func `A dry run says that it read only headers, and a deep one finds more`() throws {
     let file = try scratch.copy("bad/garbled-scan.jpg", as: "a.jpg")
     let before = try scratch.read("a.jpg")

@@ -84,6 +84,12 @@ struct NeighbourTests {
     let lines = try upright(["audit", "--format", "ndjson", tree]).json()
     #expect(lines.map(\.companions?.count) == [1, 1, 2])
     #expect(lines.flatMap { $0.companions ?? [] }.allSatisfy { $0.reason == "may-be-outdated" })
+    // The command alone would make the labels wrong.
+    let check = try upright(["audit", "--check", tree])
+    #expect(
+      check.lines.last?.hasPrefix("to normalize them with their labels: python3 -m upright.yolo")
+        == true
+    )
     let done = try upright(["normalize", "-r", tree])
     #expect(done.text.contains(counted))
     #expect(!done.text.contains("note:"))

@@ -230,8 +230,13 @@ final class Console: Sendable {
 
   /// Prints the error of something other than an input, and makes the command fail.
   func fail(_ failure: FileError) {
+    fail(failure.path, UprightError(failure).advised().text)
+  }
+
+  /// Prints what is wrong with something other than a photo, and makes the command fail.
+  func fail(_ path: FilePath, _ text: String) {
     state.withLock { $0.hasFailed = true }
-    error("\(TextFormat.path(failure.path)): \(UprightError(failure).advised().text)")
+    error("\(TextFormat.path(path)): \(text)")
   }
 
   /// Reports rewritten files whose lines are not in the record any more, or that it cannot be read, and makes the command

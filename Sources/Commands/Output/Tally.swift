@@ -126,6 +126,9 @@ struct Tally: Sendable {
   /// The number of files that need a change, or of which something beside them does.
   var planned: Int { self[.planned] + counts[.plannedCompanion] }
 
+  /// Whether photos to transform have label files, which stay as they are.
+  var hasLabels: Bool { neighbours[Neighbour.labelFile] != nil }
+
   /// Whether a file was found in a directory, so that notes on it are printed only on request.
   var hasFoundFile: Bool { counts[.found] > 0 }
 

@@ -170,25 +170,25 @@ extension Neighbour.Kind {
     .flatMap { (place: Neighbour.Place) in
       [
         Self(
-          name: "label file",
+          name: Neighbour.labelFile,
           endings: [".xml"],
           place: place,
           test: .content { $0.has("<bndbox>") }
         ),
         Self(
-          name: "label file",
+          name: Neighbour.labelFile,
           endings: [".json"],
           place: place,
           test: .content { $0.has("\"shapes\"") && $0.has("\"points\"") }
         ),
         Self(
-          name: "label file",
+          name: Neighbour.labelFile,
           endings: [".txt"],
           place: place,
           test: .beginning(4096, \.isOfYOLO)
         ),
         Self(
-          name: "label file",
+          name: Neighbour.labelFile,
           endings: [".pts"],
           place: place,
           test: .beginning(4096) { $0.has("n_points") }

@@ -18,6 +18,9 @@ package struct Neighbour: Sendable {
     case counterpart
   }
 
+  /// The name of the kinds of labels of data sets.
+  package static let labelFile = "label file"
+
   let kind: Kind
   let path: FilePath
   /// Whether it is too large to be read, so that it is not known whether it concerns the photo.
