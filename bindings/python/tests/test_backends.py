@@ -6,6 +6,7 @@ import gc
 import importlib.util
 import io
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -125,6 +126,15 @@ def test_memory_that_runs_out_is_an_error(large: bytes, portrait: bytes, monkeyp
     assert raised.value.report["status"] == "unreadable"
     assert upright.normalize(portrait).changed
     monkeypatch.setattr(_backend.backend, "_idle", [])
+
+
+def test_a_library_that_cannot_be_loaded_is_an_import_error(tmp_path: Path) -> None:
+    shutil.copytree(upright.__path__[0], tmp_path / "upright", ignore=shutil.ignore_patterns("*.so.0", "__pycache__"))
+    (tmp_path / "upright/libupright.so.0").write_text("no library")
+    environment = {**os.environ, "UPRIGHT_BACKEND": "native", "PYTHONPATH": str(tmp_path)}
+    script = [sys.executable, "-c", "import upright"]
+    done = subprocess.run(script, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "ImportError: libupright cannot be loaded: " in done.stderr
 
 
 @only_wasm

@@ -198,4 +198,7 @@ def _copy(function: Any, result: int) -> Optional[bytes]:
 
 def backend(own: Path) -> NativeBackend:
     """Loads the library in the wheel, or else that of the system."""
-    return NativeBackend(ctypes.CDLL(str(own) if own.exists() else own.name))
+    try:
+        return NativeBackend(ctypes.CDLL(str(own) if own.exists() else own.name))
+    except OSError as error:
+        raise ImportError(f"libupright cannot be loaded: {error}; install the wheel for this platform, or for any") from error
