@@ -26,6 +26,8 @@ struct CompressedPixels {
         throw .failed(UprightError(.outOfMemory, "not enough memory for the image"))
       case .damaged(let message), .unknownSampling(let message):
         throw .failed(UprightError(.verification, message))
+      case .missing:
+        throw .failed(UprightError(.unsupported, "there is no libjpeg-turbo in this build"))
       }
     }
   }

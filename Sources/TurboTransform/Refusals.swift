@@ -42,11 +42,4 @@ package enum PixelEncoder {
     throw .missing
   }
 }
-
-extension TransformError {
-  /// The error that TurboJPEG is missing.
-  fileprivate static var missing: TransformError {
-    .damaged("there is no libjpeg-turbo in this build")
-  }
-}
 #endif

@@ -109,6 +109,7 @@ package struct ImageDecoding {
         throw UprightError(.outOfMemory, "not enough memory for the image")
       case .damaged(let report), .unknownSampling(let report):
         throw UprightError(error, reference: report)
+      case .missing: throw UprightError(error)
       }
     }
   }

@@ -32,7 +32,7 @@ struct ReferenceCheck {
     } catch {
       switch error {
       case .damaged: found = nil
-      case .unknownSampling, .outOfMemory: return false
+      case .unknownSampling, .missing, .outOfMemory: return false
       }
     }
     guard found == expected else {
