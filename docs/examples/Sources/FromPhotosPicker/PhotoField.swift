@@ -20,7 +20,7 @@ struct PhotoField: View {
         guard let photo = try await item?.loadTransferable(type: Data.self) else { return }
         try await upload(photo, to: server)
       } catch {
-        label = error.localizedDescription
+        label = explanation(of: error)
       }
     }
   }
