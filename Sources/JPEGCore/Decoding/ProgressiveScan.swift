@@ -10,10 +10,7 @@
 /// ```
 ///
 /// First AC scans use the groups of ``DecodeTable`` as ``SequentialDecoder`` does, within the band Ss to Se; EOB0
-/// there has the code of EOB. Refinement scans work on bit masks of the band: the nonzero coefficients so far, and the
-/// positions that are left. A run of zeros counts only positions that are still zero, so it is resolved by clearing
-/// the lowest set bits of the free positions; correction bits are read for all nonzero positions below the result, up
-/// to 16 bits at a time.
+/// there has the code of EOB.
 @safe
 struct ProgressiveScan {
   /// What a scan adds to the coefficients; `bit` is 1 << Al.
@@ -31,6 +28,7 @@ struct ProgressiveScan {
   private let tables: [DecodeTable.Lookup]
   /// Owns the tables.
   private let owner: ScanTables
+  private let setBits = SetBits.shared
   private var reader: BitReader
   private let start: UnsafePointer<UInt8>
   /// The offset of the data in the file, for errors.
@@ -169,6 +167,7 @@ struct ProgressiveScan {
     return true
   }
 
+  @inline(__always)
   private mutating func readDC(
     _ index: Int,
     _ part: Int,
@@ -313,8 +312,8 @@ struct ProgressiveScan {
     _ band: inout CoefficientBand
   ) -> Bool {
     let isJoined = run > 0
-    let end = band.withBlock(index) { block in
-      Self.refinedBand(range, bit, isJoined ? nil : table, &reader, block)
+    let end = band.withBlock(index) { [spectrum, setBits] block in
+      Self.refinedBand(spectrum, range, bit, isJoined ? nil : table, setBits, &reader, block)
     }
     guard let end else { return false }
     if isJoined {
@@ -331,97 +330,5 @@ struct ProgressiveScan {
       }
     }
     return true
-  }
-
-  /// Decodes one more bit of a block's band; without a table the block belongs to an EOB run.
-  @inline(__always)
-  private static func refinedBand(
-    _ range: UInt64,
-    _ bit: Int16,
-    _ table: DecodeTable.Lookup?,
-    _ source: inout BitReader,
-    _ block: borrowing CoefficientBand.Block
-  ) -> (run: Int, isEmpty: Bool, corrections: Int)? {
-    var reader = source
-    defer { source = reader }
-    let old = block.mask
-    var new: UInt64 = 0
-    // The remaining positions of the band.
-    var left = range
-    // Every old coefficient of the band has one correction bit; all are added in one loop at the end.
-    var corrections: UInt64 = 0
-    var run = 0
-    while let table, left != 0 {
-      reader.fill()
-      guard let (zeros, size) = reader.symbol(table) else { return nil }
-      if size == 0, zeros < 15 {
-        run = 1 &<< zeros &+ Int(truncatingIfNeeded: reader.take(zeros))
-        break
-      }
-      guard size <= 1 else { return nil }
-      let isPositive = size == 1 ? reader.take(1) == 1 : false
-      // The run counts the positions that are still zero.
-      let first = left & (0 &- left)
-      var target = first &<< UInt64(truncatingIfNeeded: zeros)
-      if old & (target &<< 1 &- first) != 0 {
-        var free = left & ~old
-        for _ in 0..<zeros { free &= free &- 1 }
-        target = free & (0 &- free)
-        // At least 39 bits are in the buffer, after the code and the sign.
-        reader.append((left & old & (target &- 1)).nonzeroBitCount, to: &corrections)
-      }
-      guard target & left != 0 else { return nil }
-      left &= ~((target &<< 1) &- 1)
-      if size == 1 {
-        block[target.trailingZeroBitCount] = isPositive ? bit : 0 &- bit
-        new |= target
-      }
-    }
-    let rest = (old & left).nonzeroBitCount
-    if rest > 0 {
-      reader.fill()
-      reader.append(rest, to: &corrections)
-    }
-    correct(old & range, bit, corrections, block)
-    block.mask = old | new
-    return (run, left == range, rest)
-  }
-
-  /// Adds 1 << Al to the magnitude of each of the given coefficients whose correction bit is 1; the last coefficient's is
-  /// the lowest one.
-  @inline(__always)
-  private static func correct(
-    _ positions: UInt64,
-    _ bit: Int16,
-    _ corrections: UInt64,
-    _ block: borrowing CoefficientBand.Block
-  ) {
-    // The next bit is the sign. An Int may have 32 bits.
-    var bits = Int64(bitPattern: corrections)
-    bits &<<= Int64(truncatingIfNeeded: 64 &- positions.nonzeroBitCount)
-    var positions = positions
-    while positions != 0 {
-      let position = positions.trailingZeroBitCount
-      positions &= positions &- 1
-      let value = block[position]
-      let sign = value &>> 15
-      let correction = bit & Int16(truncatingIfNeeded: bits &>> 63)
-      block[position] = value &+ ((correction ^ sign) &- sign)
-      bits &<<= 1
-    }
-  }
-}
-
-extension BitReader {
-  /// Reads up to 63 bits and appends them on the right; the first 32 must be in the buffer.
-  @inline(__always)
-  fileprivate mutating func append(_ count: Int, to bits: inout UInt64) {
-    var left = count
-    repeat {
-      let number = min(left, 32)
-      bits = bits &<< UInt64(truncatingIfNeeded: number) | take(number)
-      left &-= number
-      if left > 0 { fill() }
-    } while left > 0
   }
 }

@@ -12,6 +12,10 @@
 /// Coefficients that are zero are not in the sets. The encoder reaches the next new coefficient by counting leading
 /// zeros and takes all correction bits before it with one shift, instead of testing each coefficient.
 struct RefinedValues {
+  /// The zigzag positions of the coefficients.
+  let positions: UInt64
+  /// The number of the coefficients.
+  let count: Int
   /// The coefficients that become nonzero in this scan.
   private(set) var new: UInt64 = 0
   /// The coefficients that were nonzero before.
@@ -19,61 +23,64 @@ struct RefinedValues {
   /// The lowest bits of the magnitudes at this scan's precision.
   private var added: UInt64 = 0
   private var negative: UInt64 = 0
+  /// Whether no coefficient is still 0.
+  private var areAllCoded = false
 
-  /// Creates the sets from coefficients of one byte each, eight at a time as the bytes of a word (SWAR).
-  ///
   /// `shift` is Al, the position of the bit that the scan codes.
   @inline(__always)
-  init(_ values: Span<Int8>, from start: Int, count: Int, shift: Int) {
-    let lowest: UInt64 = 0x0101_0101_0101_0101
-    let kept = lowest &* (shift < 8 ? 0xFF &>> UInt64(truncatingIfNeeded: shift) : 0)
-    var (index, place) = (0, UInt64(56))
+  init(_ block: SparseImage.Block, _ values: Span<Int8>, within band: UInt64, shift: Int) {
+    positions = block.mask & band
+    count = positions.nonzeroBitCount
+    let start = ValueWalk(block, within: band).offset
+    if block.isWide {
+      add(values, from: start, lanes: 4, shift)
+    } else {
+      add(values, from: start, lanes: 8, shift)
+    }
+    areAllCoded = new | old == ~((.max &>> 1) &>> UInt64(truncatingIfNeeded: count &- 1))
+  }
+
+  /// Adds the coefficients to the sets, as many at a time as the lanes of a word (SWAR): eight of one byte each, or four
+  /// of two bytes.
+  @inline(__always)
+  private mutating func add(_ values: Span<Int8>, from start: Int, lanes: Int, _ shift: Int) {
+    let width = 64 / lanes
+    let all: UInt64 = (1 &<< UInt64(width)) &- 1
+    let lowest = UInt64.max / all
+    let kept = lowest &* (shift < width ? all &>> UInt64(truncatingIfNeeded: shift) : 0)
+    var (index, place) = (0, UInt64(64 - lanes))
     while index < count {
-      var word = values.word(at: start &+ index)
-      let missing = index &+ 8 &- count
-      if missing > 0 { word &= .max &<< UInt64(truncatingIfNeeded: 8 &* missing) }
-      let signs = word &>> 7 & lowest
-      // The complement of a negative byte has at most seven bits, so adding 1 does not carry into the next byte.
-      var magnitudes = (word ^ signs &* 0xFF) &+ signs
+      var word = values.word(at: start &+ index &* (8 / lanes))
+      // The lower byte is first.
+      let lower: UInt64 = 0x00FF_00FF_00FF_00FF
+      if lanes == 4 { word = word &>> 8 & lower | (word & lower) &<< 8 }
+      let missing = index &+ lanes &- count
+      if missing > 0 { word &= .max &<< UInt64(truncatingIfNeeded: width &* missing) }
+      let signs = word &>> UInt64(width - 1) & lowest
+      // The complement of a negative lane has its highest bit clear, so adding 1 does not carry into the next lane.
+      var magnitudes = (word ^ signs &* all) &+ signs
       magnitudes = magnitudes &>> UInt64(truncatingIfNeeded: shift) & kept
       let bits = magnitudes & lowest
-      // Adding 0x7F to the lower seven bits sets bit 7 of each byte that has any bit besides the lowest; shifted to
-      // bit 0.
+      // Adding ones to all but the highest bit of a lane sets that one if the lane has any bit besides the lowest;
+      // shifted to bit 0.
       let others = magnitudes &- bits
-      let larger = (others & ~(lowest &<< 7) &+ lowest &* 0x7F | others) &>> 7 & lowest
-      new |= Self.gathered(bits & ~larger) &<< place
-      old |= Self.gathered(larger) &<< place
-      added |= Self.gathered(bits) &<< place
-      negative |= Self.gathered(signs) &<< place
-      place &-= 8
-      index &+= 8
+      let ones = lowest &* (all &>> 1)
+      let larger = ((others & ones) &+ ones | others) &>> UInt64(width - 1) & lowest
+      new |= Self.gathered(bits & ~larger, lanes) &<< place
+      old |= Self.gathered(larger, lanes) &<< place
+      added |= Self.gathered(bits, lanes) &<< place
+      negative |= Self.gathered(signs, lanes) &<< place
+      place &-= UInt64(lanes)
+      index &+= lanes
     }
   }
 
-  /// Returns the lowest bits of eight bytes as one byte, the highest byte's bit first.
+  /// Returns the lowest bits of all lanes as the lowest bits, the highest lane's bit first.
   @inline(__always)
-  private static func gathered(_ bytes: UInt64) -> UInt64 {
-    (bytes &* 0x0102_0408_1020_4080) &>> 56
+  private static func gathered(_ word: UInt64, _ lanes: Int) -> UInt64 {
+    lanes == 8
+      ? (word &* 0x0102_0408_1020_4080) &>> 56 : (word &* 0x1000_2000_4000_8000) &>> 60
   }
-
-  /// Creates the sets one coefficient after the other, for coefficients of two bytes.
-  @inline(never)
-  init(_ walk: ValueWalk, _ values: Span<Int8>, shift: Int) {
-    var walk = walk
-    var place: UInt64 = 1 << 63
-    while let (_, value) = walk.next(values) {
-      let magnitude = abs(value) >> shift
-      if magnitude == 1 { new |= place }
-      if magnitude > 1 { old |= place }
-      if magnitude & 1 == 1 { added |= place }
-      if value < 0 { negative |= place }
-      place >>= 1
-    }
-  }
-
-  /// The number of coefficients before the first new one.
-  @inline(__always)
-  var countBeforeNew: Int { new.leadingZeroBitCount }
 
   /// Returns whether a coefficient was nonzero before.
   @inline(__always)
@@ -92,16 +99,24 @@ struct RefinedValues {
     (bits &<< UInt64(truncatingIfNeeded: index)) &>> 63
   }
 
-  /// Returns the correction bits of the old coefficients among the first ones, the first coefficient's first.
+  /// Returns the correction bits of the old coefficients among `count` ones from `index` on, none of which is new; the
+  /// first coefficient's bit is the first.
   @inline(__always)
-  func corrections(_ count: Int) -> BitString {
-    let place = UInt64(truncatingIfNeeded: 63 &- count)
-    let (old, bits) = ((old &>> 1) &>> place, (added &>> 1) &>> place)
-    // Usually all of them are old; counting bits would take many instructions.
+  func corrections(from index: Int, count: Int) -> BitString {
+    let bits = Self.bits(added, index, count)
+    if areAllCoded { return BitString(bits, count: count) }
+    let old = Self.bits(old, index, count)
+    // Counting bits would take many instructions.
     guard old == (1 &<< UInt64(truncatingIfNeeded: count)) &- 1 else {
       return Self.compressed(bits, old)
     }
     return BitString(bits, count: count)
+  }
+
+  /// Returns `count` bits from `index` on, right-aligned.
+  @inline(__always)
+  private static func bits(_ bits: UInt64, _ index: Int, _ count: Int) -> UInt64 {
+    ((bits &<< UInt64(truncatingIfNeeded: index)) &>> 1) &>> UInt64(truncatingIfNeeded: 63 &- count)
   }
 
   /// Returns the bits of `bits` at the positions of `requested`, packed together.
@@ -115,14 +130,5 @@ struct RefinedValues {
       left &= left &- 1
     }
     return BitString(result, count: count)
-  }
-
-  @inline(__always)
-  mutating func drop(_ count: Int) {
-    let place = UInt64(truncatingIfNeeded: count &- 1)
-    new = (new &<< 1) &<< place
-    old = (old &<< 1) &<< place
-    added = (added &<< 1) &<< place
-    negative = (negative &<< 1) &<< place
   }
 }

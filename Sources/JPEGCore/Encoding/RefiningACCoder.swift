@@ -3,7 +3,8 @@ struct RefiningACCoder: BlockCoder {
   private let spectrum: ClosedRange<Int>
   private let band: UInt64
   private let shift: Int
-  private let info: ReconstructionInfo.Scan
+  private let setBits = SetBits.shared
+  private let runs: EOBRuns
   private var run = EOBRun()
   private var table = 0
   /// The number of the next block in the scan.
@@ -14,7 +15,7 @@ struct RefiningACCoder: BlockCoder {
   init(spectrum: ClosedRange<Int>, shift: Int, _ info: ReconstructionInfo.Scan) {
     self.spectrum = spectrum
     self.shift = shift
-    self.info = info
+    runs = info.runs
     band = bandMask(spectrum)
   }
 
@@ -28,27 +29,21 @@ struct RefiningACCoder: BlockCoder {
   ) {
     table = acTable
     defer { number &+= 1 }
-    var left = block.mask & band
-    var count = left.nonzeroBitCount
-    let walk = ValueWalk(block, within: band)
-    var refined =
-      block.isWide
-      ? RefinedValues(walk, values, shift: shift)
-      : RefinedValues(values, from: walk.offset, count: count, shift: shift)
+    let refined = RefinedValues(block, values, within: band, shift: shift)
     let isEmpty = refined.new == 0
-    var previous = spectrum.lowerBound &- 1
+    // The position of the last new coefficient, and the index of the coefficient after it.
+    var (previous, index) = (spectrum.lowerBound &- 1, 0)
     if !isEmpty {
       endRun(&sink)
       var register = sink.open()
-      previous = code(&refined, &left, into: &register)
+      (previous, index) = Self.code(refined, after: previous, table, setBits, into: &register)
       sink.close(register)
-      count = left.nonzeroBitCount
     }
     // No EOB if the band ends with a new coefficient.
     guard previous < spectrum.upperBound else { return }
     // The correction bits after the last new coefficient follow EOBn.
-    let corrections = refined.corrections(count)
-    if isEmpty, run.continues(by: info.runs, at: number) {
+    let corrections = refined.corrections(from: index, count: refined.count &- index)
+    if isEmpty, run.continues(by: runs, at: number) {
       run.join(correctionBits: corrections.count)
     } else {
       endRun(&sink)
@@ -59,56 +54,67 @@ struct RefiningACCoder: BlockCoder {
 
   /// Codes the new coefficients of a block, with the correction bits of the old ones before them.
   ///
-  /// - Returns: The position of the last new coefficient.
+  /// - Returns: The position of the last new coefficient, and the index of the coefficient after it.
   @inline(__always)
-  private func code<Register: EntropyRegister>(
-    _ refined: inout RefinedValues,
-    _ left: inout UInt64,
+  private static func code<Register: EntropyRegister>(
+    _ refined: RefinedValues,
+    after start: Int,
+    _ table: Int,
+    _ setBits: SetBits,
     into register: inout Register
-  ) -> Int {
-    var previous = spectrum.lowerBound &- 1
+  ) -> (position: Int, next: Int) {
+    var new = refined.new
+    var left = refined.positions &>> UInt64(truncatingIfNeeded: start &+ 1)
+    var (previous, index) = (start, 0)
     repeat {
-      let count = refined.countBeforeNew
-      let start = left
-      for _ in 0..<count { left &= left &- 1 }
-      let position = left.trailingZeroBitCount
-      left &= left &- 1
-      var corrections = refined.corrections(count)
-      var zeros = position &- previous &- 1 &- corrections.count
+      let count = new.leadingZeroBitCount &- index
+      let distance = setBits.place(count, of: left)
+      var corrections = refined.corrections(from: index, count: count)
+      var zeros = distance &- corrections.count
       if zeros > 15 {
-        (zeros, corrections) = codeZeroRuns(refined, start, after: previous, into: &register)
+        (zeros, corrections, register) =
+          codeZeroRuns(refined, left, from: index, count, table, register)
       }
+      index &+= count
       register.put(
         symbol: zeros &<< 4 | 1,
         table: table,
-        corrections.after(refined.signBit(count))
+        corrections.after(refined.signBit(index))
       )
-      previous = position
-      refined.drop(count &+ 1)
-    } while refined.new != 0
-    return previous
+      new &= (.max &>> 1) &>> UInt64(truncatingIfNeeded: index)
+      left = (left &>> 1) &>> UInt64(truncatingIfNeeded: distance)
+      previous &+= distance &+ 1
+      index &+= 1
+    } while new != 0
+    return (previous, index)
   }
 
   /// Codes the ZRL symbols before a new coefficient, each with the correction bits of the old coefficients that its
   /// run spans.
   ///
-  /// - Returns: The remaining run of zeros before the new coefficient, and its correction bits.
+  /// `positions` are those from the one after the last new coefficient on; `count` coefficients, from `index` on, are
+  /// before the new one.
+  ///
+  /// - Returns: The remaining run of zeros before the new coefficient, its correction bits, and a copy of the register,
+  ///   which lets the caller's one stay in those of the processor.
   @inline(never)
-  private func codeZeroRuns<Register: EntropyRegister>(
+  private static func codeZeroRuns<Register: EntropyRegister>(
     _ refined: RefinedValues,
     _ positions: UInt64,
-    after previous: Int,
-    into register: inout Register
-  ) -> (zeros: Int, BitString) {
-    var (left, previous, zeros) = (positions, previous, 0)
+    from index: Int,
+    _ count: Int,
+    _ table: Int,
+    _ source: Register
+  ) -> (zeros: Int, BitString, Register) {
+    var register = source
+    var (left, zeros) = (positions, 0)
     var corrections = BitString()
-    for index in 0...refined.countBeforeNew {
-      let position = left.trailingZeroBitCount
-      left &= left &- 1
-      zeros += position - previous - 1
-      previous = position
-      let isNew = index == refined.countBeforeNew
-      guard isNew || refined.isOld(index) else {
+    for number in index...index + count {
+      let place = left.trailingZeroBitCount
+      left = (left >> 1) >> UInt64(place)
+      zeros += place
+      let isNew = number == index + count
+      guard isNew || refined.isOld(number) else {
         zeros += 1
         continue
       }
@@ -117,9 +123,9 @@ struct RefiningACCoder: BlockCoder {
         zeros -= 16
         corrections = BitString()
       }
-      if !isNew { corrections.append(refined.addedBit(index)) }
+      if !isNew { corrections.append(refined.addedBit(number)) }
     }
-    return (zeros, corrections)
+    return (zeros, corrections, register)
   }
 
   mutating func finish<Sink: EntropySink & ~Copyable>(_ sink: inout Sink) { endRun(&sink) }

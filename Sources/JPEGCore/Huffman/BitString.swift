@@ -19,6 +19,13 @@ package struct BitString {
     count &+= 1
   }
 
+  /// Appends bits that are right-aligned, with zeros above them.
+  @inline(__always)
+  mutating func append(_ bits: UInt64, count number: Int) {
+    value = value &<< UInt64(truncatingIfNeeded: number) | bits
+    count &+= number
+  }
+
   /// Returns a bit followed by these bits.
   @inline(__always)
   func after(_ bit: UInt64) -> BitString {
