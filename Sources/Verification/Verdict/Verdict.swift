@@ -166,7 +166,7 @@ public struct Verdict: Sendable {
   /// The roles of the images in a lossless photo that are re-encoded, such as `thumbnail`, each once; empty for other results.
   package var exceptions: [String] {
     guard detail == .reencoded, images.first?.relation != .reencoded else { return [] }
-    let roles = images.filter { $0.relation == .reencoded }.compactMap(\.role?.rawValue)
+    let roles = images.filter { $0.relation == .reencoded }.compactMap { $0.role?.rawValue }
     return Set(roles).sorted()
   }
 
