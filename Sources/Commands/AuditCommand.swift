@@ -175,8 +175,8 @@ struct AuditCommand: ParsableCommand, DeclaredOptions {
   private func repair(hasLabels: Bool) -> String {
     if hasLabels {
       return
-        "to normalize them with their labels: python3 -m upright.yolo, or as docs/labels.md says;"
-        + " upright normalize leaves labels as they are"
+        "to normalize them with their labels: python3 -m upright.yolo, of the Python package upright-jpeg, or as docs/labels.md"
+        + " says; upright normalize leaves labels as they are"
     }
     let folders = paths.contains { ArgumentPath.path($0).isDirectory } ? ["-r"] : []
     let list = files.filesFrom.map { ["--files-from", $0] } ?? []

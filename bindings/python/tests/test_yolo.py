@@ -74,7 +74,7 @@ def test_labels_of_a_yolo_data_set_move_with_its_images(
         "10 images: 1 already-upright, 2 copied, 7 normalized",
         f"7 images with labels are rotated or flipped, and their labels were {verb}",
     ]
-    assert done[3:] == [f"written: {new}", f"{new / 'data.yaml'} still has the line \"path: {data}\": adapt it"]
+    assert done[3:] == [f"written: {new}", f"{new / 'data.yaml'} still has the line \"path: {data}\": write the new folder there"]
     assert {str(path.relative_to(new)) for path in new.rglob("*") if path.is_file()} == {
         str(path.relative_to(data)) for path in data.rglob("*") if path.is_file() and path.suffix != ".cache"
     }

@@ -54,6 +54,10 @@ def frames(photos: list[Listed], labels: Optional[str], unknown: Optional[str]) 
     if labels is not None:
         return {photo.image["id"]: labels for photo in transformed}
     found = {photo.image["id"]: photo.frame for photo in transformed}
+    for photo in photos:
+        if photo.plan is not None and photo.plan.status == "already-upright" and photo.plan.format == "jpeg":
+            # Its size fits, or it was perhaps normalized without its annotations.
+            _ = photo.frame
     shown = {frame for frame in found.values() if frame is not None}
     if unknown is None and len(shown) == 1:
         unknown = min(shown)

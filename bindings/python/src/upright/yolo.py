@@ -168,9 +168,9 @@ def write(photos: list[Labeled], data: Path, new_data: Path, texts: dict[Path, s
 def old_paths(data: Path) -> list[str]:
     """Returns a line for each file, such as data.yaml, that names the place of the data set."""
     return [
-        f"{file} still has the line \"{place[0]}\": adapt it"
+        f"{file} still has the line \"{place[0]}\": write the new folder there"
         for file in sorted(data.glob("*.y*ml"))
-        if (place := re.search(r"^path:.*\S", file.read_text("utf-8", "replace"), re.MULTILINE))
+        if (place := re.search(r"^path: *(?!\./?\s*$).*\S", file.read_text("utf-8", "replace"), re.MULTILINE))
     ]
 
 
