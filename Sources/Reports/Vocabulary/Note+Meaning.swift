@@ -28,7 +28,7 @@ extension Note.Code.Known {
     case .imageKept: "An image in the file is kept."
     case .imageRemoved: "An image in the file is removed."
     case .imageReencoded: "An image in the file is re-encoded."
-    case .imageNotChecked: "The image was not checked."
+    case .imageNotChecked: "The image exceeds a limit, and so was not checked."
     case .mirrorNotShown:
       "Some readers do not show a mirrored HEIF or AVIF image of more than 8 bits per sample."
     case .strayBytes: "There are bytes that belong to no segment and no MCU."
