@@ -17,12 +17,14 @@ enum UploadError: LocalizedError {
   var errorDescription: String? { explanation(of: self) }
 }
 
-func prepared(_ photo: Data) throws -> (photo: Data, type: String) {
-  let rewriter = Rewriter()
+nonisolated func prepared(_ photo: Data) throws -> (photo: Data, type: String) {
+  var options = Options()
+  options.checksUnchanged = true
+  let rewriter = Rewriter(options: options)
   let plan = try rewriter.audit(photo).plan
   let format = plan.image.format
   if case .skip(let reason) = plan.action { throw UploadError.skipped(reason) }
-  // Upright photos of other formats, such as the PNG files of screenshots, are sent as they are.
+  // HEIC files and upright PNG files, such as screenshots, are sent as they are; a GIF file is an error.
   guard format == .jpeg else { return (photo, format.mediaType) }
   let outcome = try rewriter.rewrite(photo)
   if case .skipped(let reason, _) = outcome { throw UploadError.skipped(reason) }
