@@ -175,7 +175,7 @@ def test_the_annotated_sizes_must_show_what_coco_annotations_were_drawn_on(
     assert run((right, 48, 32)) is None
     assert "0.jpg: its annotated size is not that of the image" in capsys.readouterr().err
     # Normalized without its annotations.
-    assert run((upright.Orientation.UP, 64, 96)) is None
+    assert run((Orientation.UP, 64, 96)) is None
     assert "0.jpg: its annotated size is not that of the image" in capsys.readouterr().err
     # As Label Studio exports COCO: boxes of the displayed image with the size of the stored one.
     assert run((right, 96, 64), labels="displayed") == [64, 8, 16, 16]
