@@ -1,3 +1,5 @@
+import CFileSystem
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
