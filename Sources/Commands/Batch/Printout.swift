@@ -53,7 +53,7 @@ struct Printer: Sendable {
   func print(_ report: FileReport, to printout: inout Printout) {
     let report = reportsPlans ? report : report.withoutOptionRemedies
     printout.tally.count(report)
-    if format == .table || row != nil {
+    if verbose, format == .table || row != nil {
       for text in report.neighbourTexts + report.obeyedSidecarTexts {
         mention("\(TextFormat.path(report.path)): \(text)", in: &printout)
       }
