@@ -38,7 +38,7 @@ extension TIFFBlock {
   /// Browsers round differently.
   package func density(of size: PixelSize, _ bytes: Span<UInt8>) -> Density? {
     func resolution(_ tag: UInt16) -> Double? {
-      guard let entry = entries(.ifd0, tag).first, entry.type == 5, entry.value != nil,
+      guard let entry = entry(.ifd0, tag), entry.type == 5, entry.value != nil,
         let value = rationals(entry, bytes).first?.value, value > 0
       else { return nil }
       return value

@@ -3,8 +3,7 @@ extension TIFFBlock {
   /// Returns the text of the first entry of a tag, up to a NUL and without white space at its ends; nil if it has
   /// none.
   package func text(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> String? {
-    guard let entry = entries.first(where: { $0.tag == tag && $0.directory == directory }),
-      entry.type == 2, let value = entry.value
+    guard let entry = entry(directory, tag), entry.type == 2, let value = entry.value
     else { return nil }
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     let limit = min(value.upperBound, value.lowerBound + 256)
@@ -27,8 +26,18 @@ extension TIFFBlock {
   /// Returns make and model as one text, without the make if the model begins with its first word.
   package static func camera(make: String?, model: String?) -> String? {
     guard let make, let model else { return model ?? make }
-    let brand = make.prefix { $0 != " " }.lowercased()
-    return model.lowercased().hasPrefix(brand) ? model : "\(make) \(model)"
+    let (brand, name) = (make.utf8.span, model.utf8.span)
+    for index in brand.indices {
+      if brand[index] == UInt8(ascii: " ") { break }
+      guard index < name.count, lowercase(brand[index]) == lowercase(name[index]) else {
+        return "\(make) \(model)"
+      }
+    }
+    return model
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   /// Returns the capture time by the camera's clock in the form of ISO 8601; nil if it is unknown, or not in the form

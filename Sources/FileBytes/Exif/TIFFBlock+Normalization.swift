@@ -57,7 +57,7 @@ extension TIFFBlock {
     _ y: UInt16,
     _ bytes: Span<UInt8>
   ) -> [Edit] {
-    guard let first = entries(directory, x).first, let second = entries(directory, y).first,
+    guard let first = entry(directory, x), let second = entry(directory, y),
       first.type == second.type, first.count == second.count,
       let (a, b) = first.value.flatMap({ a in second.value.map { (a, $0) } }), !a.overlaps(b)
     else { return [] }

@@ -13,6 +13,9 @@ extension TIFFBlock {
   /// Returns where some bytes of the block are, with the gaps in them; nil if they are not within the block.
   package func places(_ offset: Int, _ length: Int) -> Range<Int>? {
     guard length > 0, offset <= range.count, length <= range.count - offset else { return nil }
+    guard !gaps.isEmpty else {
+      return range.lowerBound + offset..<range.lowerBound + offset + length
+    }
     let (start, end) = (place(offset), place(offset + length - 1) + 1)
     return end <= range.upperBound ? start..<end : nil
   }

@@ -56,7 +56,7 @@ extension TIFFBlock {
 
   /// Returns the first three rationals of the first entry of a tag; nil if it has another type.
   private func unsignedRationals(_ tag: UInt16, _ bytes: Span<UInt8>) -> [Rational]? {
-    entries(.gps, tag).first.flatMap { $0.type == 5 ? rationals($0, bytes) : nil }
+    entry(.gps, tag).flatMap { $0.type == 5 ? rationals($0, bytes) : nil }
   }
 
   /// Returns the first three rationals of an entry of a type of rationals.
@@ -71,7 +71,7 @@ extension TIFFBlock {
   }
 
   private func byte(_ tag: UInt16, ofType type: UInt16, _ bytes: Span<UInt8>) -> UInt8? {
-    guard let entry = entries(.gps, tag).first, entry.type == type, let value = entry.value,
+    guard let entry = entry(.gps, tag), entry.type == type, let value = entry.value,
       !value.isEmpty
     else { return nil }
     return bytes[value.lowerBound]

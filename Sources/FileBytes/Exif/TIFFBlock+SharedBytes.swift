@@ -4,7 +4,7 @@ extension TIFFBlock {
   func claims(_ bytes: Span<UInt8>) -> ByteClaims {
     var claims = ByteClaims()
     claims.add(range.prefix(8))
-    for directory in directories { claims.add(directory) }
+    for directory in directories { claims.add(directory.range) }
     for entry in entries where !entry.isInline {
       if let value = entry.value { claims.add(value) }
     }
@@ -22,7 +22,13 @@ extension TIFFBlock {
 
   /// Returns which bytes of the block belong to which fields.
   package func fields(_ bytes: Span<UInt8>) -> Fields {
-    var (fixed, values) = (structure, [Range<Int>]())
+    var (fixed, values) = ([range.prefix(8)], [Range<Int>]())
+    fixed.reserveCapacity(entries.count + 2 * directories.count + 1)
+    values.reserveCapacity(entries.count)
+    for directory in directories {
+      fixed.append(directory.range.prefix(2))
+      if directory.hasNext { fixed.append(directory.range.suffix(4)) }
+    }
     for entry in entries {
       let number = entry.offset + 8..<entry.offset + 12
       let isInline = Self.size(ofType: entry.type).map { entry.count <= 4 / $0 } ?? false

@@ -35,6 +35,17 @@ package struct TIFFBlock: Sendable {
     package var isInline: Bool { value?.lowerBound == offset + 8 }
   }
 
+  /// A directory in the block.
+  struct Directory: Sendable {
+    let kind: Kind
+    /// From the number of its entries to the offset of the next directory, as far as they are within the block.
+    let range: Range<Int>
+    /// Whether the offset of the next directory is within the block.
+    let hasNext: Bool
+    /// The indices of its entries in ``TIFFBlock/entries``.
+    fileprivate(set) var entries: Range<Int>
+  }
+
   package private(set) var order = ByteOrder.big
   /// The whole block, from its byte order mark, with the ``gaps`` in it.
   package let range: Range<Int>
@@ -43,10 +54,8 @@ package struct TIFFBlock: Sendable {
   package private(set) var entries: [Entry] = []
   /// What could not be read, as text.
   package private(set) var problems: [String] = []
-  /// The header, and the number of entries and the offset of the next directory of each directory.
-  private(set) var structure: [Range<Int>] = []
-  /// Each directory, from its number of entries to the offset of the next directory.
-  private(set) var directories: [Range<Int>] = []
+  /// The directories that were read, in the order of their ``entries``.
+  private(set) var directories: [Directory] = []
   /// Whether IFD0 was read completely, so a tag that is not in ``entries`` does not exist.
   package private(set) var hasWholeIFD0 = false
   /// The directories whose pointers lead to bytes that are no directory.
@@ -72,16 +81,17 @@ package struct TIFFBlock: Sendable {
     self.gaps = gaps
     let start = self.range.lowerBound
     guard self.range.count >= 8 else { return nil }
-    if bytes.hasPrefix([0x49, 0x49], at: start) {
-      order = .little
-    } else if !bytes.hasPrefix([0x4D, 0x4D], at: start) {
-      return nil
+    switch bytes.uint16(at: start) {
+    case 0x4949: order = .little
+    case 0x4D4D: break
+    default: return nil
     }
     guard bytes.uint16(at: start + 2, order) == 42,
       let first = bytes.uint32(at: start + 4, order)
     else { return nil }
-    structure.append(start..<start + 8)
-    var visited: Set<Int64> = []
+    // IFD0 and IFD1, and those for the camera, the position and the compatibility.
+    directories.reserveCapacity(5)
+    var visited = Set<Int64>(minimumCapacity: 5)
     let next = read(.ifd0, at: Int64(first), bytes, &visited)
     if next != 0 { _ = read(.ifd1, at: next, bytes, &visited) }
   }
@@ -122,22 +132,58 @@ package struct TIFFBlock: Sendable {
     }
     if gaps.contains(where: { $0.overlaps(extent) }) {
       division = division ?? kind.name
-      return cut("\(kind.name) is divided between two segments")
+      _ = cut("\(kind.name) is divided between two segments")
+      return 0
     }
-    structure.append(start..<start + 2)
-    directories.append(extent)
-    var pointers: [(Kind, Int64)] = []
+    let end = start + 2 + 12 * Int(count)
+    let hasNext = end + 4 <= range.upperBound
+    let first = entries.count
+    let index = directories.count
+    directories.append(
+      Directory(kind: kind, range: extent, hasNext: hasNext, entries: first..<first)
+    )
+    let isWhole = readEntries(kind, from: start + 2, Int(count), bytes)
+    let own = first..<entries.count
+    directories[index].entries = own
+    guard isWhole else { return 0 }
+    if kind == .ifd0 { hasWholeIFD0 = true }
+    for index in own {
+      guard let kind = Self.target(of: entries[index]), let target = integer(entries[index], bytes)
+      else { continue }
+      _ = read(kind, at: target, bytes, &visited)
+    }
+    return hasNext ? bytes.uint32(at: end, order).map { Int64($0) } ?? 0 : 0
+  }
+
+  /// Returns the directory that an entry points to; nil if it is no pointer.
+  private static func target(of entry: Entry) -> Kind? {
+    switch (entry.directory, entry.tag) {
+    case (.ifd0, exifPointer): .exif
+    case (.ifd0, gpsPointer): .gps
+    case (.exif, interoperabilityPointer): .interoperability
+    default: nil
+    }
+  }
+
+  /// Reads the entries of a directory and returns whether it has them all.
+  private mutating func readEntries(
+    _ kind: Kind,
+    from start: Int,
+    _ count: Int,
+    _ bytes: Span<UInt8>
+  ) -> Bool {
+    let most = range.count / 12
     // Reserves space for the following directories, too: reserving the exact size each time would copy each time.
-    let needed = entries.count + min(Int(count), range.count / 12)
+    let needed = entries.count + min(count, most)
     if entries.capacity < needed { entries.reserveCapacity(max(needed, 2 * entries.count, 64)) }
-    for index in 0..<Int(count) {
-      let position = start + 2 + 12 * index
+    for index in 0..<count {
+      let position = start + 12 * index
       guard position + 12 <= range.upperBound else {
         problems.append("\(kind.name) has \(count) entries, the block ends after \(index)")
-        return 0
+        return false
       }
       // Directories that begin within each other, and values that share their bytes, could have any number.
-      guard entries.count < range.count / 12 else {
+      guard entries.count < most else {
         return cut("\(kind.name) and others have more entries than fit into the Exif block")
       }
       guard valueLength <= Self.maxSharing * range.count else {
@@ -147,27 +193,15 @@ package struct TIFFBlock: Sendable {
       // No program reads an entry without a valid type, so it may be in the bytes of anything else.
       guard kind == .ifd0 || Self.size(ofType: entry.type) != nil else { continue }
       entries.append(entry)
-      guard let target = integer(entry, bytes) else { continue }
-      switch (kind, entry.tag) {
-      case (.ifd0, Self.exifPointer): pointers.append((.exif, target))
-      case (.ifd0, Self.gpsPointer): pointers.append((.gps, target))
-      case (.exif, Self.interoperabilityPointer): pointers.append((.interoperability, target))
-      default: break
-      }
     }
-    if kind == .ifd0 { hasWholeIFD0 = true }
-    for (kind, target) in pointers { _ = read(kind, at: target, bytes, &visited) }
-    let end = start + 2 + 12 * Int(count)
-    guard end + 4 <= range.upperBound else { return 0 }
-    structure.append(end..<end + 4)
-    return bytes.uint32(at: end, order).map { Int64($0) } ?? 0
+    return true
   }
 
   /// Leaves out all further entries.
-  private mutating func cut(_ problem: String) -> Int64 {
+  private mutating func cut(_ problem: String) -> Bool {
     problems.append(problem)
     isCut = true
-    return 0
+    return false
   }
 
   private mutating func entry(_ kind: Kind, at position: Int, _ bytes: Span<UInt8>) -> Entry {
@@ -212,7 +246,19 @@ package struct TIFFBlock: Sendable {
   ///
   /// More than one is invalid, and occurs.
   package func entries(_ directory: Kind, _ tag: UInt16) -> [Entry] {
-    entries.filter { $0.tag == tag && $0.directory == directory }
+    var found: [Entry] = []
+    for part in directories where part.kind == directory {
+      for index in part.entries where entries[index].tag == tag { found.append(entries[index]) }
+    }
+    return found
+  }
+
+  /// Returns the first entry of a tag in a directory.
+  package func entry(_ directory: Kind, _ tag: UInt16) -> Entry? {
+    for part in directories where part.kind == directory {
+      for index in part.entries where entries[index].tag == tag { return entries[index] }
+    }
+    return nil
   }
 
   /// Returns the first element of an entry of an integer type.
@@ -231,8 +277,10 @@ package struct TIFFBlock: Sendable {
 
   /// Returns the first integer of the first entry of a tag.
   package func integer(_ directory: Kind, _ tag: UInt16, _ bytes: Span<UInt8>) -> Int64? {
-    for entry in entries where entry.tag == tag && entry.directory == directory {
-      if let value = integer(entry, bytes) { return value }
+    for part in directories where part.kind == directory {
+      for index in part.entries where entries[index].tag == tag {
+        if let value = integer(entries[index], bytes) { return value }
+      }
     }
     return nil
   }

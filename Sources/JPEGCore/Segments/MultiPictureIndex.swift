@@ -38,7 +38,7 @@ package struct MultiPictureIndex: Sendable {
     guard base <= segment.payload.upperBound,
       let block = TIFFBlock(bytes, in: base..<segment.payload.upperBound)
     else { return nil }
-    let value = block.isCut ? 0..<0 : block.entries(.ifd0, Self.entryTag).first?.value
+    let value = block.isCut ? 0..<0 : block.entry(.ifd0, Self.entryTag)?.value
     guard let value else { return nil }
     self.block = block
     self.segment = segment.range

@@ -7,7 +7,7 @@ extension TIFFBlock {
   /// Each maker has its own tags for it, which exiftool's tables name PreviewImageStart or PreviewImage, and its own header
   /// before the directory. So a field of any tag counts if it has the form of a directory's entry.
   func makerNotePreview(besides thumbnails: [Range<Int>], _ bytes: Span<UInt8>) -> Int? {
-    guard let note = entries(.exif, ExifTag.makerNote).first?.value else { return nil }
+    guard let note = entry(.exif, ExifTag.makerNote)?.value else { return nil }
     let block = bytes.extracting(0..<range.upperBound)
     func isPreview(_ place: Int) -> Bool {
       block.beginsStream(at: place) && !thumbnails.contains { $0.contains(place) }

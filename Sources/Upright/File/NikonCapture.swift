@@ -6,7 +6,7 @@ internal import FileBytes
 enum NikonCapture {
   /// Returns the place of the edits in an Exif block; nil if it has none.
   static func place(in block: TIFFBlock, _ bytes: Span<UInt8>) -> Range<Int>? {
-    guard let note = block.entries(.exif, ExifTag.makerNote).first?.value,
+    guard let note = block.entry(.exif, ExifTag.makerNote)?.value,
       bytes.hasPrefix("Nikon\0", at: note.lowerBound)
     else { return nil }
     // Offsets count from a TIFF header in the MakerNote.

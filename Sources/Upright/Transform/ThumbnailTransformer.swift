@@ -82,7 +82,7 @@ struct ThumbnailTransformer {
     let block = thumbnail.block
     let end = block.range.upperBound
     let edit = Edit(end..<end, with: content, field: Edit.Field("thumbnail.moved"))
-    guard let offset = block.entries(.ifd1, ExifTag.thumbnailOffset).first else { return nil }
+    guard let offset = block.entry(.ifd1, ExifTag.thumbnailOffset) else { return nil }
     let place = [block.edit(offset, to: Int64(block.count), bytes.span)].compactMap { $0 }
     return self.place([edit] + place, growingBy: content.count, content.count, bytes)
   }
@@ -95,7 +95,7 @@ struct ThumbnailTransformer {
     _ bytes: [UInt8]
   ) -> [Edit]? {
     let block = thumbnail.block
-    guard let length = block.entries(.ifd1, ExifTag.thumbnailLength).first,
+    guard let length = block.entry(.ifd1, ExifTag.thumbnailLength),
       segment.range.count - 2 + growth <= 65_535
     else { return nil }
     var edits = edits
