@@ -1,5 +1,19 @@
 internal import CMemory
 
+extension Span<UInt8> {
+  /// Whether the bytes from `offset` on begin with `prefix`.
+  package func hasPrefix(_ prefix: StaticString, at offset: Int = 0) -> Bool {
+    let length = prefix.utf8CodeUnitCount
+    guard offset >= 0, length <= count - offset else { return false }
+    return unsafe withUnsafeBufferPointer { bytes in
+      prefix.withUTF8Buffer { prefix in
+        guard let first = bytes.baseAddress, let second = prefix.baseAddress else { return true }
+        return unsafe compare_bytes(first + offset, second, length) == 0
+      }
+    }
+  }
+}
+
 extension [UInt8] {
   /// Returns whether the bytes equal those of `other` in `range`.
   package func equals(_ other: [UInt8], in range: Range<Int>) -> Bool {

@@ -8,14 +8,20 @@ public enum ByteOrder: Sendable, Hashable {
 
 extension Span<UInt8> {
   /// Returns the unsigned 16-bit integer at `offset`, or nil if it is not completely within the bytes.
-  @inlinable public func uint16(at offset: Int, _ order: ByteOrder = .big) -> UInt16? {
+  @inlinable @inline(__always) public func uint16(
+    at offset: Int,
+    _ order: ByteOrder = .big
+  ) -> UInt16? {
     guard offset >= 0, offset <= count - 2 else { return nil }
     let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self)
     return order == .big ? value.bigEndian : value.littleEndian
   }
 
   /// Returns the unsigned 32-bit integer at `offset`, or nil if it is not completely within the bytes.
-  @inlinable public func uint32(at offset: Int, _ order: ByteOrder = .big) -> UInt32? {
+  @inlinable @inline(__always) public func uint32(
+    at offset: Int,
+    _ order: ByteOrder = .big
+  ) -> UInt32? {
     guard offset >= 0, offset <= count - 4 else { return nil }
     let value = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)
     return order == .big ? value.bigEndian : value.littleEndian
@@ -26,16 +32,6 @@ extension Span<UInt8> {
     guard offset >= 0, prefix.count <= count - offset else { return false }
     for index in prefix.indices where self[offset + index] != prefix[index] { return false }
     return true
-  }
-
-  /// Whether the bytes from `offset` on begin with `prefix`.
-  @inlinable public func hasPrefix(_ prefix: StaticString, at offset: Int = 0) -> Bool {
-    let length = prefix.utf8CodeUnitCount
-    guard offset >= 0, length <= count - offset else { return false }
-    return prefix.withUTF8Buffer { prefix in
-      for index in 0..<length where unsafe self[offset + index] != prefix[index] { return false }
-      return true
-    }
   }
 
   /// Returns a copy of the bytes in `range`, as far as there are any.

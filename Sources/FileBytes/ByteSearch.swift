@@ -19,10 +19,16 @@ extension Span<UInt8> {
   /// Returns the offset of the first occurrence of `pattern` that is completely within `range`, or nil.
   package func firstOffset(of pattern: StaticString, in range: Range<Int>) -> Int? {
     let part = extracting(0..<range.clamped(to: 0..<count).upperBound)
-    let first = pattern.withUTF8Buffer { unsafe $0.first ?? 0 }
+    let length = pattern.utf8CodeUnitCount
+    let ends = pattern.withUTF8Buffer { unsafe (first: $0.first ?? 0, last: $0.last ?? 0) }
     var position = range.lowerBound
-    while let hit = part.firstOffset(of: first, from: position) {
-      if part.hasPrefix(pattern, at: hit) { return hit }
+    while let hit = part.firstOffset(of: ends.first, from: position),
+      length <= part.count - hit
+    {
+      // Most places that begin like the pattern do not end like it.
+      if length == 0 || part[hit + length - 1] == ends.last, part.hasPrefix(pattern, at: hit) {
+        return hit
+      }
       position = hit + 1
     }
     return nil
