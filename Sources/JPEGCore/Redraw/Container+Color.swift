@@ -3,7 +3,7 @@ extension Container {
   /// marker, else by the component identifiers; four are CMYK or YCCK by Adobe's marker.
   package func color(_ frame: Frame, _ bytes: Span<UInt8>) -> Distortion.Color {
     // Later segments are ignored, and those that are too short.
-    let leading = segments.prefix { $0.marker != .startOfScan }
+    let leading = leadingSegments
     func last(_ kind: SegmentKind, ofAtLeast count: Int) -> Segment? {
       leading.last { $0.kind(in: bytes) == kind && $0.payload.count >= count }
     }

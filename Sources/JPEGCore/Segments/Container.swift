@@ -26,6 +26,8 @@ package struct Container: Sendable {
 
   /// Every segment in file order, from SOI to EOI.
   package private(set) var segments: [Segment] = []
+  /// The index of the first SOS segment in ``segments``; nil if there is none.
+  package private(set) var firstScan: Int?
   /// The scans in file order; empty if only the header was read.
   package private(set) var scans: [Scan] = []
   /// The offset of the first byte after the image: after EOI, or where the file was truncated.
@@ -125,6 +127,7 @@ package struct Container: Sendable {
         )
       }
       if segment.marker.isRestart { strayByteOffset = strayByteOffset ?? position }
+      if segment.marker == .startOfScan { firstScan = firstScan ?? segments.count }
       segments.append(segment)
       guard segments.count <= Self.maxSegments else {
         throw ContainerError(.limit, at: position, "more than \(Self.maxSegments) segments")
@@ -205,15 +208,21 @@ package struct Container: Sendable {
     }
   }
 
+  /// The segments before the first scan; all if there is none.
+  package var leadingSegments: ArraySlice<Segment> {
+    segments[..<(firstScan ?? segments.endIndex)]
+  }
+
   /// Returns the segments of a kind, in file order.
   package func segments(_ kind: SegmentKind, in bytes: Span<UInt8>) -> [Segment] {
-    let application = kind.application
-    var found: [Segment] = []
-    for segment in segments where segment.marker.carriesMetadata {
-      if let application, segment.marker.applicationNumber != application { continue }
-      if segment.kind(in: bytes) == kind { found.append(segment) }
-    }
-    return found
+    segments[...].ofKind(kind, in: bytes)
+  }
+
+  /// Returns the segments of a kind before the first scan, in file order.
+  ///
+  /// Later ones are ignored by most readers.
+  package func leadingSegments(_ kind: SegmentKind, in bytes: Span<UInt8>) -> [Segment] {
+    leadingSegments.ofKind(kind, in: bytes)
   }
 
   /// Returns the segment that contains a byte; nil if none does.
@@ -235,5 +244,17 @@ extension Span<UInt8> {
   /// Returns how many bytes may be read in sum if those from an offset on are read so many times.
   package func room(after start: Int, passes: Int) -> Int {
     Int(clamping: Int64(passes) * Int64(Swift.max(0, count - start)))
+  }
+}
+
+extension ArraySlice<Segment> {
+  fileprivate func ofKind(_ kind: SegmentKind, in bytes: Span<UInt8>) -> [Segment] {
+    let application = kind.application
+    var found: [Segment] = []
+    for segment in self where segment.marker.carriesMetadata {
+      if let application, segment.marker.applicationNumber != application { continue }
+      if segment.kind(in: bytes) == kind { found.append(segment) }
+    }
+    return found
   }
 }

@@ -35,22 +35,29 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
   case comment = "comment"
   case unknown = "unknown"
 
-  /// The number of the kind's application marker; nil if it has none.
-  var application: UInt8? {
+  /// The number of the kind's application marker and the identifier at the start of its payload; nil if it has none.
+  private var identifier: (application: UInt8, text: StaticString)? {
     switch self {
-    case .jumbf, .jpegXT: 11
-    default: Self.identifiers.first { $0.kind == self }?.application
+    case .jfif: (0, "JFIF\0")
+    case .jfifExtension: (0, "JFXX\0")
+    case .exif: (1, "Exif\0")
+    case .xmp: (1, "http://ns.adobe.com/xap/1.0/\0")
+    case .extendedXMP: (1, "http://ns.adobe.com/xmp/extension/\0")
+    case .iccProfile: (2, "ICC_PROFILE\0")
+    case .multiPicture: (2, "MPF\0")
+    case .isoGainMap: (2, "urn:iso:std:iso:ts:21496:-1\0")
+    case .flashPix: (2, "FPXR\0")
+    // Both are boxes after an instance number and a sequence number.
+    case .jumbf, .jpegXT: (11, "JP")
+    case .photoshop: (13, "Photoshop 3.0\0")
+    case .adobe: (14, "Adobe")
+    case .undoData: (15, "Upright undo\0")
+    case .comment, .unknown: nil
     }
   }
 
-  private static let identifiers: [(application: UInt8, text: StaticString, kind: SegmentKind)] = [
-    (0, "JFIF\0", .jfif), (0, "JFXX\0", .jfifExtension), (1, "Exif\0", .exif),
-    (1, "http://ns.adobe.com/xap/1.0/\0", .xmp),
-    (1, "http://ns.adobe.com/xmp/extension/\0", .extendedXMP),
-    (2, "ICC_PROFILE\0", .iccProfile), (2, "MPF\0", .multiPicture),
-    (2, "urn:iso:std:iso:ts:21496:-1\0", .isoGainMap), (2, "FPXR\0", .flashPix),
-    (13, "Photoshop 3.0\0", .photoshop), (14, "Adobe", .adobe), (15, "Upright undo\0", .undoData),
-  ]
+  /// The number of the kind's application marker; nil if it has none.
+  var application: UInt8? { identifier?.application }
 
   /// Determines the kind from a segment's marker and the first bytes of its payload.
   package init(of segment: Segment, in bytes: Span<UInt8>) {
@@ -59,15 +66,12 @@ package enum SegmentKind: String, Sendable, Hashable, CaseIterable {
       return
     }
     let payload = bytes.extracting(segment.payload.clamped(to: 0..<bytes.count))
-    for known in Self.identifiers
-    where known.application == application && payload.hasPrefix(known.text) {
-      self = known.kind
-      return
-    }
-    // Both are boxes after a common identifier, an instance number and a sequence number; JPEG XT's box
-    // types are not JUMBF's superbox type.
-    if application == 11, payload.hasPrefix("JP") {
-      self = payload.hasPrefix("jumb", at: 12) ? .jumbf : .jpegXT
+    for kind in Self.allCases {
+      guard let identifier = kind.identifier, identifier.application == application,
+        payload.hasPrefix(identifier.text)
+      else { continue }
+      // JPEG XT's box types are not JUMBF's superbox type.
+      self = kind == .jumbf && !payload.hasPrefix("jumb", at: 12) ? .jpegXT : kind
       return
     }
     self = .unknown

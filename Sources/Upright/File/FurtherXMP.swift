@@ -73,8 +73,7 @@ extension Header {
         packets.append(FurtherXMP(.photoshop(found.place), [data], bytes))
       }
     }
-    let leading = Array(container.segments.prefix { $0.marker != .startOfScan })
-    for packet in ExtendedXMP.list(leading, bytes) {
+    for packet in ExtendedXMP.list(container.leadingSegments(.extendedXMP, in: bytes), bytes) {
       packets.append(FurtherXMP(.extended(packet), packet.parts, bytes))
     }
     return packets

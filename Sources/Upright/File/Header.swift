@@ -44,9 +44,7 @@ package struct Header: Sendable {
   ) throws(ContainerError) {
     self.container = container
     xmpExtent = extent
-    let firstScan = container.segments.firstIndex { $0.marker == .startOfScan }
-    let header = container.segments[..<(firstScan ?? container.segments.endIndex)]
-    let frames = header.filter { $0.marker.startsFrame }
+    let frames = container.leadingSegments.filter { $0.marker.startsFrame }
     guard let first = frames.first else {
       throw ContainerError(.malformed, at: container.end, "the image has no frame header (SOF)")
     }
@@ -57,7 +55,7 @@ package struct Header: Sendable {
         "the image has a second frame header (SOF)"
       )
     }
-    guard let firstScan else {
+    guard let firstScan = container.firstScan else {
       throw ContainerError(.malformed, at: container.end, "the image has no scan (SOS)")
     }
     frame = try Frame(first, in: bytes)
@@ -90,7 +88,7 @@ package struct Header: Sendable {
   ) -> [XMPBlock] {
     var packets: [XMPBlock] = []
     let known = Set(xmp.map { $0.segment })
-    for segment in leadingSegments(.xmp, bytes)
+    for segment in container.leadingSegments(.xmp, in: bytes)
     where known.contains(segment) || isRequested(segment) {
       if let block = try? packet(segment, bytes) { packets.append(block) }
     }
@@ -108,17 +106,6 @@ package struct Header: Sendable {
   /// Takes over the packets that were parsed for another value of this header.
   mutating func adoptPackets(of other: Header) { parsed = other.parsed }
 
-  /// Returns the segments of a kind before the first scan.
-  ///
-  /// Later ones are ignored, as by other readers.
-  private func leadingSegments(_ kind: SegmentKind, _ bytes: Span<UInt8>) -> [Segment] {
-    let all = container.segments(kind, in: bytes)
-    guard !all.isEmpty,
-      let scan = container.segments.first(where: { $0.marker == .startOfScan })?.range.lowerBound
-    else { return all }
-    return all.filter { $0.range.upperBound <= scan }
-  }
-
   /// Reads the XMP packets of ``xmpExtent`` and returns the values of XMP's Orientation.
   private mutating func readXMP(_ bytes: Span<UInt8>, beside values: [Int64]?) -> [Int64] {
     var orientations: [Int64] = []
@@ -126,7 +113,7 @@ package struct Header: Sendable {
     (xmpProblem, xmpExcess) = (nil, nil)
     // Without expat, whatever a rewrite reads may be an obstacle to it.
     let extent = XMLPart.hasExpat ? xmpExtent : .everything
-    for segment in leadingSegments(.xmp, bytes) {
+    for segment in container.leadingSegments(.xmp, in: bytes) {
       switch extent {
       case .everything: guard XMPBlock.matters(segment, bytes) else { continue }
       case .orientation:
@@ -152,7 +139,7 @@ package struct Header: Sendable {
 
   /// Reads the Exif blocks and returns the values of Orientation, or nil if one cannot be read.
   private mutating func readExif(_ bytes: Span<UInt8>) -> [Int64]? {
-    for segment in leadingSegments(.exif, bytes) {
+    for segment in container.leadingSegments(.exif, in: bytes) {
       // It is a part of the block before it.
       if exif.last.map({ $0.range.upperBound > segment.range.lowerBound }) == true { continue }
       let identifier = Segment.identifierLength(.exif)
@@ -242,6 +229,7 @@ package struct Header: Sendable {
 
   package func credentialSegments(_ bytes: Span<UInt8>) -> [Segment] {
     let boxes = container.segments(.jumbf, in: bytes)
+    guard !boxes.isEmpty else { return [] }
     // A box that does not fit into one segment continues in others with the same instance number.
     let instances = Set(
       boxes.filter { bytes.firstOffset(of: "c2pa", in: $0.payload) != nil }
@@ -252,6 +240,6 @@ package struct Header: Sendable {
 
   /// Returns the segments before the first scan that hold the data to undo the last rewrite.
   package func undoSegments(_ bytes: Span<UInt8>) -> [Segment] {
-    leadingSegments(.undoData, bytes)
+    container.leadingSegments(.undoData, in: bytes)
   }
 }

@@ -57,8 +57,7 @@ extension Header {
         found.append((ImageResource.list(bytes, in: value), value, " in Exif"))
       }
     }
-    for segment in container.segments.prefix(while: { $0.marker != .startOfScan })
-    where segment.kind(in: bytes) == .photoshop {
+    for segment in container.leadingSegments(.photoshop, in: bytes) {
       found.append((segment.imageResources(bytes), segment.payload, ""))
     }
     return found

@@ -11,7 +11,7 @@ struct FurtherXMPEdits {
 
   /// Changes packets; `values` returns the new Orientation of one, and its other values.
   init(
-    _ header: Header,
+    _ header: borrowing Header,
     _ packets: [FurtherXMP],
     _ bytes: Span<UInt8>,
     _ values: (XMPBlock) -> (orientation: [XMPValue], others: [XMPValue])
@@ -61,7 +61,7 @@ struct FurtherXMPEdits {
     var header = header
     var references = packets.map { _ in [(place: Range<Int>, segment: Segment)]() }
     let search = ExtendedXMP.References(to: packets.map { $0.packet })
-    for segment in header.container.segments.prefix(while: { $0.marker != .startOfScan })
+    for segment in header.container.leadingSegments
     where segment.kind(in: bytes) == .xmp {
       for (packet, place) in search.find(in: segment, bytes) {
         references[packet].append((place, segment))

@@ -13,11 +13,10 @@ struct OrientationCopies {
   private(set) var notes: [Note] = []
 
   /// Finds the copies in an image with an orientation, and how they change.
-  init(_ header: Header, to new: Orientation, _ bytes: Span<UInt8>) {
+  init(_ header: borrowing Header, to new: Orientation, _ bytes: Span<UInt8>) {
     (old, self.new) = (header.orientation.usable, new)
     for place in header.imageResources(bytes) { find(in: place, bytes) }
-    let leading = Array(header.container.segments.prefix { $0.marker != .startOfScan })
-    for segment in leading
+    for segment in header.container.leadingSegments
     where segment.marker == .app(12) && segment.kind(in: bytes) == .unknown {
       findRotation(segment.payload, bytes)
     }

@@ -63,7 +63,7 @@ extension Header {
   ///
   /// Programs that read the beginning of a file, for its metadata or its dimensions, need not read the undo data.
   package var placeForUndo: Int? {
-    container.segments.first { $0.marker == .startOfScan }?.range.lowerBound
+    container.firstScan.map { container.segments[$0].range.lowerBound }
   }
 
   /// Returns the edits that remove undo data.
