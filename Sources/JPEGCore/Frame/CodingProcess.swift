@@ -28,6 +28,7 @@ extension CodingProcess: CustomStringConvertible {
       case 2: "progressive"
       default: "lossless"
       }
+    guard isArithmetic || isHierarchical else { return kind }
     return kind + (isArithmetic ? ", arithmetic" : "") + (isHierarchical ? ", hierarchical" : "")
   }
 }

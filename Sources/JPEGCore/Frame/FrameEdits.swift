@@ -20,33 +20,38 @@ package struct FrameEdits {
     let at = segment.payload.lowerBound
     var edits: [Edit] = []
     func set(_ name: String, at start: Int, to bytes: [UInt8], _ old: String, _ new: String) {
-      guard old != new else { return }
       let field = Edit.Field("frame.\(name)", old: old, new: new)
       edits.append(Edit(start..<start + bytes.count, with: bytes, field: field))
     }
-    set(
-      "dimensions",
-      at: at + 1,
-      to: UInt16(new.height).bytes(.big) + UInt16(new.width).bytes(.big),
-      "\(old.width)×\(old.height)",
-      "\(new.width)×\(new.height)"
-    )
+    if (old.width, old.height) != (new.width, new.height) {
+      set(
+        "dimensions",
+        at: at + 1,
+        to: UInt16(new.height).bytes(.big) + UInt16(new.width).bytes(.big),
+        "\(old.width)×\(old.height)",
+        "\(new.width)×\(new.height)"
+      )
+    }
     for (index, (before, after)) in zip(old.components, new.components).enumerated() {
       let place = at + 6 + 3 * index
-      set(
-        "sampling.\(index)",
-        at: place + 1,
-        to: [UInt8(after.horizontal << 4 | after.vertical)],
-        "\(before.horizontal)×\(before.vertical)",
-        "\(after.horizontal)×\(after.vertical)"
-      )
-      set(
-        "quantization-table.\(index)",
-        at: place + 2,
-        to: [after.quantizationTable],
-        "\(before.quantizationTable)",
-        "\(after.quantizationTable)"
-      )
+      if (before.horizontal, before.vertical) != (after.horizontal, after.vertical) {
+        set(
+          "sampling.\(index)",
+          at: place + 1,
+          to: [UInt8(after.horizontal << 4 | after.vertical)],
+          "\(before.horizontal)×\(before.vertical)",
+          "\(after.horizontal)×\(after.vertical)"
+        )
+      }
+      if before.quantizationTable != after.quantizationTable {
+        set(
+          "quantization-table.\(index)",
+          at: place + 2,
+          to: [after.quantizationTable],
+          "\(before.quantizationTable)",
+          "\(after.quantizationTable)"
+        )
+      }
     }
     return edits
   }
