@@ -16,9 +16,13 @@ extension Rewriter {
     detail: Audit.Detail = .everything
   ) throws(UprightError) -> Audit {
     try options.checkSize(file.count)
-    var photo = try Photo(leading: file, taking: Set(ImageFormat.allCases))
-    let plan = try plan(&photo).value
-    return Audit(plan, FactsReader.facts(of: &photo, plan, detail).value)
+    let planner = planner(file.count)
+    switch try Photo(leading: file, taking: Set(ImageFormat.allCases)) {
+    case .other(let statements): return Audit(try planner.plan(statements), Facts(statements))
+    case .jpeg(var photo):
+      let plan = try planner.plan(&photo).value
+      return Audit(plan, FactsReader.facts(of: &photo, FactsReader.Planned(plan), detail).value)
+    }
   }
 
   /// Audits a file of one of the formats with a few small reads.
@@ -31,11 +35,20 @@ extension Rewriter {
     ending: String? = nil,
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> Audit {
-    var planned = try planned(size: size, taking: formats, ending: ending, reading: read)
-    let facts = try PhotoReader.complete(&planned.photo, read) { (photo) throws(UprightError) in
-      FactsReader.facts(of: &photo, planned.plan, detail)
+    let planner = planner(size)
+    switch try PhotoReader.open(size: size, taking: formats, ending: ending, read) {
+    case .other(let statements):
+      do throws(UprightError) {
+        return Audit(try planner.plan(statements), Facts(statements))
+      } catch { throw .content(error) }
+    case .jpeg(var photo):
+      let plan = try PhotoReader.complete(&photo, read, planner.plan)
+      let planned = FactsReader.Planned(plan)
+      let facts = try PhotoReader.complete(&photo, read) { (photo) throws(UprightError) in
+        FactsReader.facts(of: &photo, planned, detail)
+      }
+      return Audit(plan, facts)
     }
-    return Audit(planned.plan, facts)
   }
 
   /// Returns the transform after which the thumbnail of an upright image would show it upright, too.
@@ -54,8 +67,7 @@ extension Rewriter {
 
 extension Audit {
   fileprivate init(_ plan: Plan, _ facts: Facts) {
-    var plan = plan
-    plan.metadata = nil
     self.init(plan: plan, facts: facts)
+    self.plan.metadata = nil
   }
 }

@@ -53,7 +53,7 @@ extension Rewriter {
       return Array(beginning.dropFirst(offset).prefix(count))
     }
     var photo = try PhotoReader.open(beginning, size: size, taking: request.formats, read)
-    return try PhotoReader.complete(&photo, read, plan)
+    return try plan(&photo, reading: read)
   }
 
   /// Opens a file and plans for it, with a few small reads.
@@ -66,14 +66,33 @@ extension Rewriter {
     reading read: PhotoReader<Failure>.Read
   ) throws(ReadingError<Failure>) -> PlannedPhoto {
     var photo = try PhotoReader.open(size: size, taking: formats, ending: ending, read)
-    let plan = try PhotoReader.complete(&photo, read, plan)
+    let plan = try plan(&photo, reading: read)
     return PlannedPhoto(photo: photo, plan: plan)
+  }
+
+  private func plan<Failure: Error>(
+    _ photo: inout Photo,
+    reading read: PhotoReader<Failure>.Read
+  ) throws(ReadingError<Failure>) -> Plan {
+    let planner = planner(photo.size)
+    switch photo {
+    case .other(let statements):
+      do throws(UprightError) { return try planner.plan(statements) } catch {
+        throw .content(error)
+      }
+    case .jpeg(var jpeg):
+      defer { photo = .jpeg(jpeg) }
+      return try PhotoReader.complete(&jpeg, read, planner.plan)
+    }
   }
 
   /// Returns the plan for a photo, or what it needs of the rest of the file.
   func plan(_ photo: inout Photo) throws(UprightError) -> Photo.Step<Plan> {
-    try Planner(request: request, options: options, size: photo.size).plan(&photo)
+    try planner(photo.size).plan(&photo)
   }
+
+  /// Returns the planner for files of a size, nil if that is unknown.
+  func planner(_ size: Int?) -> Planner { Planner(request: request, options: options, size: size) }
 }
 
 /// The plan for a file that is still arriving, if enough of it is there.

@@ -251,14 +251,11 @@ struct OtherTagTests {
 
   /// The plan for a file, whatever its format.
   private func plan(_ request: Request, _ file: [UInt8]) throws -> Plan {
-    do throws(ReadingError<Never>) {
-      let planned = try Rewriter(request).planned(
-        size: file.count,
-        taking: Set(ImageFormat.allCases),
-        reading: { (offset, count) throws(Never) in Array(file.dropFirst(offset).prefix(count)) }
-      )
-      return planned.plan
-    } catch { throw error.underlying }
+    try Rewriter(request).planned(
+      size: file.count,
+      taking: Set(ImageFormat.allCases),
+      from: { offset, count in Array(file.dropFirst(offset).prefix(count)) }
+    ).plan
   }
 
   private func reason(_ plan: Plan) -> Reason.Code? {

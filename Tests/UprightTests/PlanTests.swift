@@ -35,12 +35,9 @@ private struct Content: Hashable {
 private func differences(_ file: [UInt8], _ options: Options) -> [String] {
   let rewriter = Rewriter(options: options)
   func fromHeader() throws -> PlannedPhoto {
-    func read(_ offset: Int, _ count: Int) throws(Never) -> [UInt8] {
+    try rewriter.planned(size: file.count, taking: [.jpeg]) { offset, count in
       Array(file.dropFirst(offset).prefix(count))
     }
-    do throws(ReadingError<Never>) {
-      return try rewriter.planned(size: file.count, taking: [.jpeg], reading: read)
-    } catch { throw error.underlying }
   }
   func content(_ outcome: Outcome) -> [AnyHashable] {
     guard case .rewritten(let rewrite) = outcome else { return [Content(outcome.plan)] }

@@ -166,14 +166,12 @@ extension Rewriter {
     _ detail: Audit.Detail = .everything,
     of formats: Set<ImageFormat>
   ) throws -> Audit {
-    do throws(ReadingError<any Error>) {
-      return try audit(
-        size: file.identity.size,
-        detail: detail,
-        of: formats,
-        ending: file.path.extension,
-        reading: { offset, count throws in try file.read(at: offset, count: count) }
-      )
-    } catch { throw error.underlying }
+    try audit(
+      size: file.identity.size,
+      detail: detail,
+      of: formats,
+      ending: file.path.extension,
+      from: { offset, count in try file.read(at: offset, count: count) }
+    )
   }
 }

@@ -143,13 +143,12 @@ package struct FileRewrite: FileWork {
   ///
   /// - Throws: ``FileError`` or ``UprightError``, also if the file is of a format that is not processed.
   private func opened(_ file: Walk.Found, _ reader: borrowing FileReader) throws -> PlannedPhoto {
-    do throws(ReadingError<any Error>) {
-      return try rewriter.planned(
-        size: reader.identity.size,
-        taking: rewriter.request.taken(of: formats.formats, isNamed: file.isNamed),
-        ending: file.path.extension
-      ) { offset, count throws in try reader.read(at: offset, count: count) }
-    } catch { throw error.underlying }
+    try rewriter.planned(
+      size: reader.identity.size,
+      taking: rewriter.request.taken(of: formats.formats, isNamed: file.isNamed),
+      ending: file.path.extension,
+      from: { offset, count in try reader.read(at: offset, count: count) }
+    )
   }
 
   /// Returns the plan from the header, or that which the whole file leads to if the options request that, with the size of

@@ -4,64 +4,68 @@ internal import JPEGCore
 internal import XMPPacket
 
 /// Reads the facts of a file from its header and a few small reads.
-struct FactsReader {
-  private var photo: JPEGPhoto
-  private let plan: Plan
-  private let detail: Audit.Detail
-
-  private var header: Header { photo.header }
-  private var size: Int { photo.size ?? photo.bytes.count }
-
+enum FactsReader {
   /// The maximum number of listed images whose headers are read.
   private static let maxImages = 8
   /// The number of bytes read of a listed image, and as many as its header needs.
   private static let imageRead = 4 << 10
   private static let longRead = 256 << 10
 
-  static func facts(
-    of photo: inout Photo,
-    _ plan: Plan,
-    _ detail: Audit.Detail
-  ) -> Photo.Step<Facts> {
-    let jpeg: JPEGPhoto
-    switch photo {
-    case .other(let statements): return .done(Facts(statements))
-    case .jpeg(let photo): jpeg = photo
-    }
-    var reader = FactsReader(photo: jpeg, plan: plan, detail: detail)
-    defer { photo = .jpeg(reader.photo) }
-    do throws(Photo.Need) { return .done(try reader.facts()) } catch { return .needs(error) }
+  /// The facts that the plan of a file already has.
+  struct Planned {
+    fileprivate let images: [EmbeddedImage]
+    fileprivate let conflicts: [TagEvidence]
+
+    init(_ plan: Plan) { (images, conflicts) = (plan.embeddedImages, plan.conflicts) }
   }
 
-  private mutating func facts() throws(Photo.Need) -> Facts {
-    let file = photo.bytes
-    let bytes = file.span
+  static func facts(
+    of photo: inout JPEGPhoto,
+    _ planned: Planned,
+    _ detail: Audit.Detail
+  ) -> Photo.Step<Facts> {
+    do throws(Photo.Need) { return .done(try read(&photo, planned, detail)) } catch {
+      return .needs(error)
+    }
+  }
+
+  private static func read(
+    _ photo: inout JPEGPhoto,
+    _ planned: Planned,
+    _ detail: Audit.Detail
+  ) throws(Photo.Need) -> Facts {
+    let size = photo.size ?? photo.bytes.count
     // What is read comes first, because all is done again when it has been read.
-    let index = MultiPictureIndex(header.container, bytes)
+    let index = MultiPictureIndex(photo.header.container, photo.bytes.span)
     var listed: [(entry: MultiPictureIndex.Entry, beginning: [UInt8])] = []
-    for entry in index?.entries.dropFirst().prefix(Self.maxImages) ?? [] {
-      if let beginning = try beginning(of: entry) { listed.append((entry, beginning)) }
+    for entry in index?.entries.dropFirst().prefix(maxImages) ?? [] {
+      if let beginning = try beginning(of: entry, in: photo, size) {
+        listed.append((entry, beginning))
+      }
     }
     let primary = index?.entries.first?.size.length ?? 0
     let isPrimaryListed = primary > 0 && primary <= size
     let end = isPrimaryListed ? nil : photo.endOfImage
     let endsWithEOI =
       try isPrimaryListed ? false : photo.read(max(0, size - 2), 2) == [0xFF, 0xD9]
+    let packets = packets(&photo, detail)
+    let file = photo.bytes
+    let bytes = file.span
     let images = listed.map { EmbeddedImage($0.entry, $0.beginning.span) }
     var facts = Facts()
     facts.size = size
     facts.endsWithEOI = endsWithEOI
     if case .everything = detail {
-      facts.conflicts = plan.conflicts
-      facts.trimming = trimming
+      facts.conflicts = planned.conflicts
+      facts.trimming = trimming(of: photo.header)
     }
-    facts.embeddedImages = plan.embeddedImages + images
+    facts.embeddedImages = planned.images + images
     facts.hasThumbnail = facts.embeddedImages.contains { $0.role == .thumbnail }
-    facts.hasContentCredentials = !header.credentialSegments(bytes).isEmpty
+    facts.hasContentCredentials = !photo.header.credentialSegments(bytes).isEmpty
     facts.hasUndoData = photo.holdsUndoData
-    for block in header.exif { facts.read(block, bytes, detail) }
-    for block in packets(bytes) { facts.read(block) }
-    if !header.container.segments(.isoGainMap, in: bytes).isEmpty { facts.hasGainMap = true }
+    for block in photo.header.exif { facts.read(block, bytes, detail) }
+    for block in packets { facts.read(block) }
+    if !photo.header.container.segments(.isoGainMap, in: bytes).isEmpty { facts.hasGainMap = true }
     if images.contains(where: { $0.role == .gainMap }) { facts.hasGainMap = true }
     if isPrimaryListed {
       facts.trailingBytes = size - primary
@@ -71,8 +75,9 @@ struct FactsReader {
     return facts
   }
 
-  private mutating func packets(_ bytes: Span<UInt8>) -> [XMPBlock] {
-    let detail = detail
+  private static func packets(_ photo: inout JPEGPhoto, _ detail: Audit.Detail) -> [XMPBlock] {
+    let file = photo.bytes
+    let bytes = file.span
     return photo.xmp { segment in
       if XMPBlock.describes(segment, bytes) { return true }
       switch detail {
@@ -83,7 +88,7 @@ struct FactsReader {
   }
 
   /// What a lossless transform would cut off, or nil.
-  private var trimming: TrimmedEdges? {
+  private static func trimming(of header: Header) -> TrimmedEdges? {
     guard let transform = header.orientation.usable?.transform, transform != .none else {
       return nil
     }
@@ -93,9 +98,13 @@ struct FactsReader {
   }
 
   /// Returns the beginning of an image listed in the index, or nil if it is not within the file.
-  private func beginning(of entry: MultiPictureIndex.Entry) throws(Photo.Need) -> [UInt8]? {
+  private static func beginning(
+    of entry: MultiPictureIndex.Entry,
+    in photo: JPEGPhoto,
+    _ size: Int
+  ) throws(Photo.Need) -> [UInt8]? {
     guard entry.start > 0, entry.size > 0, entry.start + entry.size <= size else { return nil }
-    let bytes = try photo.read(Int(entry.start), min(Self.imageRead, Int(entry.size)))
+    let bytes = try photo.read(Int(entry.start), min(imageRead, Int(entry.size)))
     guard bytes.span.uint16(at: 0) == 0xFFD8 else { return nil }
     do throws(ContainerError) {
       _ = try Container(bytes.span, extent: .header)
@@ -103,7 +112,7 @@ struct FactsReader {
     } catch {
       guard error.kind == .truncated, entry.size > bytes.count else { return bytes }
     }
-    return try photo.read(Int(entry.start), min(Self.longRead, Int(entry.size)))
+    return try photo.read(Int(entry.start), min(longRead, Int(entry.size)))
   }
 }
 

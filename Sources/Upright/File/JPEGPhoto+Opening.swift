@@ -18,9 +18,9 @@ extension JPEGPhoto {
       do throws(ContainerError) {
         let container = try Container(bytes, extent: .header)
         let header = try Header(container, bytes, xmp: .orientation)
-        let scan = container.segments.first { $0.marker == .startOfScan }
+        let scan = container.firstScan.map { container.segments[$0] }
         guard scan?.range.upperBound ?? 0 <= maxHeaderSize else { throw tooLarge }
-        return .done(JPEGPhoto(beginning, size: size, header))
+        return .done(JPEGPhoto(beginning, size: size, consume header))
       } catch {
         guard error.kind == .truncated else { throw UprightError(error, of: bytes) }
         end = bytes.uint16(at: error.offset + 2).map { error.offset + 2 + Int($0) } ?? 0

@@ -2,7 +2,7 @@ package import ImageFormats
 
 /// An opened file of any format that can have an orientation.
 ///
-/// It is indirect, because what was read of a file is large.
+/// It is indirect, because what was read of a file is large. Work on JPEG files takes their part of it.
 package indirect enum Photo: Sendable {
   case jpeg(JPEGPhoto)
   /// A file of which only what it states about its orientation is read and changed.

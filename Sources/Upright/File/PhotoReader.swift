@@ -47,7 +47,7 @@ package struct PhotoReader<Failure: Error> {
     ending: String? = nil,
     _ read: Read
   ) throws(ReadingError<Failure>) -> Photo {
-    if let format = ImageFormat(beginning: beginning.span), let size,
+    if let format = ImageFormat(beginning: beginning.span), format != .jpeg, let size,
       formats.contains(format)
         || format == .tiff && formats.contains(where: { $0.resemblesTIFF }),
       let statements = try OrientationStatements.read(beginning, size: size, ending: ending, read),
@@ -87,20 +87,20 @@ package struct PhotoReader<Failure: Error> {
   }
 
   /// Repeats work, with what it needs of the file, until it is done.
-  package static func complete<Value>(
-    _ photo: inout Photo,
+  @inline(__always) static func complete<Value>(
+    _ photo: inout JPEGPhoto,
     _ read: Read,
-    _ work: (inout Photo) throws(UprightError) -> Photo.Step<Value>
+    _ work: (inout JPEGPhoto) throws(UprightError) -> Photo.Step<Value>
   ) throws(ReadingError<Failure>) -> Value {
     while true {
       let step: Photo.Step<Value>
       do throws(UprightError) { step = try work(&photo) } catch { throw .content(error) }
       switch step {
       case .done(let value): return value
-      // Work on other formats needs nothing else.
-      case .needs(.bytes(let range)): photo.jpeg?.add(try part(range, read), of: range)
+      case .needs(.bytes(let range)):
+        photo.add(try part(range, read), of: range)
       case .needs(.mark(let mark, let range)):
-        photo.jpeg?.add(mark, at: try offset(of: mark, in: range, read))
+        photo.add(mark, at: try offset(of: mark, in: range, read))
       }
     }
   }

@@ -8,7 +8,7 @@ extension RegisteredDataSearch {
     let start = max(header.container.end, size - Self.tailLength)
     guard start < size else { return }
     let tail = try photo.read(start, size - start)
-    let endsWithEOI = tail.suffix(2) == [0xFF, 0xD9]
+    let endsWithEOI = tail.span.uint16(at: tail.count - 2) == 0xFFD9
     let blocks = try samsungBlocks(size, tail, photo)
     for row in Reference.rows(in: .trailer) {
       switch row.place {
@@ -62,8 +62,8 @@ extension RegisteredDataSearch {
     _ tail: [UInt8],
     _ photo: JPEGPhoto
   ) throws(Photo.Need) -> [(type: UInt16, offset: Int)] {
-    var end = size - (tail.suffix(6) == Array("QDIOBS".utf8) ? 2 : 0)
-    guard tail.suffix(4) == Array("SEFT".utf8) || end < size else { return [] }
+    var end = size - (tail.span.hasPrefix("QDIOBS", at: tail.count - 6) ? 2 : 0)
+    guard tail.span.hasPrefix("SEFT", at: tail.count - 4) || end < size else { return [] }
     for _ in 0..<4 {
       guard end - 8 > header.container.end else { return [] }
       let footer = try photo.read(end - 8, 8)

@@ -22,10 +22,14 @@ package struct RegisteredDataSearch {
       transform: transform,
       isCropped: isCropped
     )
-    search.searchHeader(&photo)
+    // What needs more of the file comes first, because all is done again when that has been read.
     try search.searchTrailer(photo)
     try search.searchRecords(photo, photo.size ?? photo.bytes.count)
-    return search.found
+    let trailing = search.found
+    search.found = []
+    search.searchHeader(&photo)
+    let kinds = search.found.map { $0.kind }
+    return search.found + trailing.filter { !kinds.contains($0.kind) }
   }
 
   /// Returns the data in the segments of one view of several, which is transformed.
@@ -105,7 +109,7 @@ package struct RegisteredDataSearch {
   }
 
   var leadingSegments: ArraySlice<Segment> {
-    header.container.segments.prefix { $0.marker != .startOfScan }
+    header.container.leadingSegments
   }
 
   // MARK: Segments

@@ -121,7 +121,7 @@ package struct Thumbnail: Sendable {
       let height = block.integer(.ifd1, ExifTag.imageLength, bytes),
       let range = range(offset: offset, length: length, in: block),
       (1...65_535).contains(width), (1...65_535).contains(height),
-      block.entries(.ifd1, ExifTag.stripOffsets).first?.count == 1
+      block.entry(.ifd1, ExifTag.stripOffsets)?.count == 1
     else { return nil }
     return (range, PixelSize(width: Int(width), height: Int(height)))
   }
@@ -155,7 +155,7 @@ extension Header {
   /// not known.
   func sharesBytes(_ edits: [Edit], _ thumbnails: [Thumbnail], _ bytes: Span<UInt8>) -> Bool {
     if exif.contains(where: { $0.isCut }) { return true }
-    var fields: [Int: TIFFBlock.Fields] = [:]
+    var fields = [TIFFBlock.Fields?](repeating: nil, count: exif.count)
     // The pointer to IFD1, which a crop clears, is part of the structure.
     for edit in edits where edit.field.identifier != "exif.ifd1" {
       let first = exif.partitionPoint { $0.range.upperBound > edit.range.lowerBound }

@@ -29,28 +29,27 @@ struct ConflictEvidence {
 
   /// Collects the evidence of a file; none if its tag cannot leave any.
   init(_ photo: inout JPEGPhoto) {
+    guard let orientation = photo.header.orientation.stated, orientation != .up else { return }
     let header = photo.header
     let file = photo.bytes
     let bytes = file.span
-    if let orientation = header.orientation.stated, orientation != .up {
-      let value = orientation.rawValue
-      if !header.hasExifOrientation(bytes) {
-        add(
-          .xmpOnly,
-          Weight.xmpOnly,
-          "only XMP gives an Orientation (\(value)), which browsers and iOS ignore"
-        )
-      } else if header.hidesExifOrientation(bytes) {
-        add(
-          .repeatedIdentifier,
-          Weight.repeatedIdentifier,
-          "the identifier of Exif is there twice, so most programs do not find its Orientation (\(value))"
-        )
-      }
+    let value = orientation.rawValue
+    if !header.hasExifOrientation(bytes) {
+      add(
+        .xmpOnly,
+        Weight.xmpOnly,
+        "only XMP gives an Orientation (\(value)), which browsers and iOS ignore"
+      )
+    } else if header.hidesExifOrientation(bytes) {
+      add(
+        .repeatedIdentifier,
+        Weight.repeatedIdentifier,
+        "the identifier of Exif is there twice, so most programs do not find its Orientation (\(value))"
+      )
     }
-    guard header.orientation.usable?.transform.transposes == true,
-      header.frame.width != header.frame.height
-    else { return }
+    guard orientation.transform.transposes, header.frame.width != header.frame.height else {
+      return
+    }
     let size = header.frame.size
     let program = header.exif.compactMap { $0.rewritingProgram(bytes) }.first
     // Programs write Make alone, as a name of their own.

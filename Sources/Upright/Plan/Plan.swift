@@ -80,7 +80,7 @@ final class Shared<Value: Sendable>: Sendable {
 }
 
 extension Plan {
-  init(_ photo: JPEGPhoto, _ action: Action) {
+  init(_ photo: borrowing JPEGPhoto, _ action: Action) {
     self.init(
       image: photo.image,
       action: action,

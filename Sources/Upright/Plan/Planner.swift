@@ -20,9 +20,16 @@ struct Planner {
     case .other(let statements): return .done(try plan(statements))
     case .jpeg(var jpeg):
       defer { photo = .jpeg(jpeg) }
-      guard case .tag(let operation, let pages) = request.kind else { return try planImage(&jpeg) }
-      return .done(try plan(operation, pages, &jpeg))
+      return try plan(&jpeg)
     }
+  }
+
+  /// Returns the plan for a JPEG file, or what it needs of the rest of the file.
+  ///
+  /// - Throws: ``UprightError``.
+  func plan(_ photo: inout JPEGPhoto) throws(UprightError) -> Photo.Step<Plan> {
+    guard case .tag(let operation, let pages) = request.kind else { return try planImage(&photo) }
+    return .done(try plan(operation, pages, &photo))
   }
 
   private func planImage(_ photo: inout JPEGPhoto) throws(UprightError) -> Photo.Step<Plan> {
@@ -43,14 +50,35 @@ struct Planner {
     if options.registeredData == .skip, !misregistered.isEmpty {
       action = .skip(.registeredData(misregistered))
     }
-    let header = action.rewrites ? photo.headerWithAllXMP() : photo.header
-    if action.rewrites, let reason = Reason.unread(header) { action = .skip(reason) }
-    let bytes = photo.bytes.span
+    return .done(try plan(&photo, action, raster, registered, evidence))
+  }
+
+  /// Returns the plan for an action that was decided on.
+  private func plan(
+    _ photo: inout JPEGPhoto,
+    _ action: Action,
+    _ raster: RasterTransform?,
+    _ registered: [RegisteredData],
+    _ evidence: ConflictEvidence
+  ) throws(UprightError) -> Plan {
     var plan = Plan(photo, action)
-    plan.notes = disagreements(header, bytes)
     plan.conflicts = evidence.conflicts
     plan.registeredData = registered
-    if action.rewrites { plan.notes += registered.compactMap { note($0) } }
+    guard action.rewrites else {
+      plan.notes = disagreements(photo.header, photo.bytes.span)
+      if case .unchanged = action, options.checksUnchanged {
+        plan.estimatedMemory = Int(clamping: limits.memory(photo.header.frame, isReencoded: false))
+      }
+      return plan
+    }
+    let header = photo.headerWithAllXMP()
+    let bytes = photo.bytes.span
+    plan.notes = disagreements(header, bytes)
+    if let reason = Reason.unread(header) {
+      plan.action = .skip(reason)
+      return plan
+    }
+    plan.notes += registered.compactMap { note($0) }
     switch plan.action {
     case .transform:
       guard let raster else { break }
@@ -79,11 +107,9 @@ struct Planner {
         break
       }
       try complete(&plan, edits, header, photo)
-    case .unchanged where options.checksUnchanged:
-      plan.estimatedMemory = Int(clamping: limits.memory(header.frame, isReencoded: false))
     case .unchanged, .skip, .changeTag: break
     }
-    return .done(plan)
+    return plan
   }
 
   /// Returns the note on registered data that is kept, or nil if nothing needs to be said.
@@ -110,7 +136,7 @@ struct Planner {
     let header = photo.header
     let bytes = photo.bytes.span
     if let reason = Self.obstacle(header, options) { return (.skip(reason), nil) }
-    let then = request.then(photo.image)
+    let then = request.then(header.displayed)
     let transform = header.transform.then(then)
     let trims = options.unaligned == .trim && request.part?.snap != .exact
     let raster = RasterTransform(
@@ -200,14 +226,13 @@ struct Planner {
     let trimmed = raster.frame.snapped(raster.requested, for: raster.transform, .shrink)
     let loss = TrimmedEdges(of: raster.requested.size, besides: trimmed.size)
     let canTrim = trimmed.width > 0 && trimmed.height > 0
-    let reason = Reason.unalignedEdge(loss.text, canTrim: canTrim)
     // An exact crop permits re-encoding.
     if request.part?.snap == .exact { return .transform(raster.transform, raster.edges) }
     switch options.unaligned {
     case .redraw: return .transform(raster.transform, raster.edges)
     case .trim where canTrim: return .transform(raster.transform, raster.edges)
-    case .trim, .skip: return .skip(reason)
-    case .fail: throw UprightError(.unalignedEdge, reason)
+    case .trim, .skip: return .skip(.unalignedEdge(loss.text, canTrim: canTrim))
+    case .fail: throw UprightError(.unalignedEdge, .unalignedEdge(loss.text, canTrim: canTrim))
     }
   }
 
@@ -295,8 +320,8 @@ struct Planner {
     if let problem = header.xmpProblem {
       Note(.xmpUnreadable, "an XMP packet cannot be read: \(problem)")
     }
-    let isExif = header.hasExifOrientation(bytes)
-    if let used = header.orientation.usable?.rawValue {
+    if let used = header.orientation.usable?.rawValue, !header.xmp.isEmpty {
+      let isExif = header.hasExifOrientation(bytes)
       for xmp in header.xmp.compactMap({ $0.orientation }) where xmp != 0 {
         if isExif, xmp != used {
           Note(

@@ -23,7 +23,7 @@ struct RasterTransform {
   let window: PixelRectangle
 
   init(
-    _ header: Header,
+    _ header: borrowing Header,
     _ transform: OrientationTransform,
     window: PixelRectangle? = nil,
     partialMCUs: PartialMCUPolicy

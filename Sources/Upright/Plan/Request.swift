@@ -158,11 +158,13 @@ extension Request {
   }
 
   /// Returns the transform of the displayed image, in addition to the normalization.
-  func then(_ image: ImageInfo) -> OrientationTransform {
+  func then(
+    _ displayed: (OrientationTransform) -> OrientationTransform
+  ) -> OrientationTransform {
     switch kind {
     case .normalize(let transform): transform
     case .crop, .tag: .none
-    case .stored(let transform, _, _, _): transform.map { image.displayed($0) } ?? .none
+    case .stored(let transform, _, _, _): transform.map(displayed) ?? .none
     }
   }
 }

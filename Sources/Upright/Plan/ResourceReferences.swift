@@ -11,7 +11,7 @@ struct ResourceReferences {
 
   /// Finds the numbers in an image that is transformed.
   init(
-    _ header: Header,
+    _ header: borrowing Header,
     _ raster: RasterTransform,
     _ policy: Options.ResolutionPolicy,
     _ bytes: Span<UInt8>
