@@ -1,8 +1,11 @@
 """Headless browsers that Playwright drives: Chromium, and Firefox as Debian builds it."""
 
 import contextlib
+import functools
+import http.server
 import os
 import shutil
+import threading
 import time
 from pathlib import Path
 
@@ -39,6 +42,24 @@ def firefox(folder, is_dark=False):
     }
     return launched("firefox", ("firefox-esr", "firefox"), channel="moz-firefox", downloads_path=folder,
                     env={**os.environ, "HOME": str(folder)}, firefox_user_prefs=preferences)
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """The files of a folder, without a line for each request."""
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def served(folder):
+    """The address at which the files of a folder are served."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Files, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
 
 
 def troubles(page, *allowed):
