@@ -17,10 +17,18 @@ extension FilePath {
     unsafe withPlatformString { unsafe [UInt8](UnsafeRawBufferPointer(start: $0, count: length)) }
   }
 
+  /// The exact bytes of the last component; empty if there is none.
+  package var name: [UInt8] { lastComponent?.bytes ?? [] }
+
   /// Creates a path from its exact bytes; `nil` if they contain a NUL.
   package init?(bytes: [UInt8]) {
-    guard !bytes.contains(0) else { return nil }
-    self = unsafe (bytes + [0]).withUnsafeBytes { bytes in
+    self.init(terminated: bytes + [0])
+  }
+
+  /// Creates a path from its exact bytes and a NUL; `nil` if they contain another.
+  init?(terminated bytes: [UInt8]) {
+    guard bytes.firstIndex(of: 0) == bytes.count - 1 else { return nil }
+    self = unsafe bytes.withUnsafeBytes { bytes in
       // The array contains at least the terminator.
       guard let start = bytes.baseAddress else { return FilePath() }
       return unsafe FilePath(platformString: start.assumingMemoryBound(to: CChar.self))

@@ -5,25 +5,20 @@ package import SystemPackage
 /// They save the time of looking for each possible companion of a photo, several dozen of them. They do not decide: a
 /// companion may have been made since.
 package final class Surroundings: Sendable {
+  /// The names of the directories that lead to the files, as their paths give them.
+  package let folders: [String]
   /// The entries, sorted by the bytes of their names.
   let entries: [DirectoryEntry]
-  /// The endings that occur, as ``ending(of:)`` returns them.
-  private let endings: [UInt64]
+  private let endings: NameEndings
 
   /// The number of entries up to which a directory is listed for each photo: looking for each possible companion takes
   /// hundreds of calls, each of which goes to the server on a share.
   private static let limit = 5_000
 
-  init(_ entries: [DirectoryEntry]) {
+  init(_ entries: [DirectoryEntry], of directory: FilePath) {
     self.entries = entries.sorted { $0.name.precedes($1.name) }
-    var endings: [UInt64] = []
-    for entry in entries {
-      // A directory has few endings, which often alternate.
-      if let ending = Self.ending(of: entry.name), !endings.contains(ending) {
-        endings.append(ending)
-      }
-    }
-    self.endings = endings
+    endings = NameEndings(entries)
+    folders = directory.components.map(\.string)
   }
 
   /// Lists a directory now; nil if it cannot be listed or has too many entries.
@@ -39,7 +34,7 @@ package final class Surroundings: Sendable {
         where: isTaken
       )
     else { return nil }
-    self.init(entries)
+    self.init(entries, of: directory)
   }
 
   /// Lists what may concern a file in its directory now: files whose names begin like its own in any case or are
@@ -47,7 +42,8 @@ package final class Surroundings: Sendable {
   ///
   /// On some file systems a file has several names; only the one in the directory is that of its companions.
   package convenience init?(around file: FilePath, besides others: [String]) {
-    guard let name = file.lastComponent?.bytes else { return nil }
+    let name = file.name
+    guard !name.isEmpty else { return nil }
     let (beginning, others) = (Self.beginning(of: name), others.map { Array($0.utf8) })
     self.init(in: file.removingLastComponent()) { entry in
       guard entry.kind == .regular else { return true }
@@ -67,10 +63,10 @@ package final class Surroundings: Sendable {
   }
 
   /// Whether a name has the last extension of this ending, in any case; also yes if the extension is long.
-  package func mayHave(_ ending: String) -> Bool {
-    guard let ending = Self.ending(of: ending.utf8) else { return true }
-    return endings.contains(ending)
-  }
+  package func mayHave(_ ending: String) -> Bool { mayHave(anyOf: NameEndings([ending])) }
+
+  /// Whether a name has the last extension of one of these endings, in any case; also yes if one of these is long.
+  package func mayHave(anyOf endings: NameEndings) -> Bool { self.endings.mayHave(anyOf: endings) }
 
   /// Whether this is one of the names.
   package func contains(_ name: [UInt8]) -> Bool {
@@ -86,10 +82,19 @@ package final class Surroundings: Sendable {
   /// Returns the names of the images and videos that belong to one shot with that of this name, sorted: they differ in
   /// their endings only, or a camera says so in them.
   package func paired(with name: [UInt8]) -> [[UInt8]] {
-    guard let shot = NameRule.shot(of: name) else { return [] }
+    guard hasEntry(like: name), let shot = NameRule.shot(of: name) else { return [] }
     return entries(beginningWith: shot + [UInt8(ascii: ".")])
       .filter { $0.kind != .directory && $0.name != name && NameRule.shot(of: $0.name) == shot }
       .map(\.name)
+  }
+
+  /// Whether another name has the same beginning, up to the first dot; if not, none is of the same shot.
+  private func hasEntry(like name: [UInt8]) -> Bool {
+    let place = firstIndex(notBefore: name)
+    let beginning = name.firstIndex(of: UInt8(ascii: ".")).map { name[...$0] } ?? name[...]
+    return entries[max(place - 1, 0)..<min(place + 2, entries.count)].contains {
+      $0.name.starts(with: beginning) && $0.name != name
+    }
   }
 
   private func entries(beginningWith beginning: [UInt8]) -> ArraySlice<DirectoryEntry> {
@@ -103,19 +108,6 @@ package final class Surroundings: Sendable {
       if entries[middle].name.precedes(name) { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-
-  /// Returns the bytes after the last dot, in small letters; nil if they are none or more than eight.
-  private static func ending(of name: some BidirectionalCollection<UInt8>) -> UInt64? {
-    var ending: UInt64 = 0
-    var count = 0
-    for byte in name.reversed() {
-      guard byte != UInt8(ascii: ".") else { return count > 0 ? ending : nil }
-      guard count < 8 else { return nil }
-      ending |= UInt64(NameRule.small(byte)) << (8 * count)
-      count += 1
-    }
-    return nil
   }
 }
 
@@ -165,14 +157,13 @@ package struct NamedDirectory: Sendable {
 
   /// Adds what is known about a file that was named, and gives it the name that its directory lists.
   package mutating func describe(_ found: inout Walk.Found) {
-    guard found.path.lastComponent != nil else { return }
+    guard !found.name.isEmpty else { return }
     let directory = found.path.removingLastComponent()
     if directory != path {
       (path, count, next, listed) = (directory, 0, Self.few, nil)
       (isCaseless, spelled) = (nil, nil)
     }
     spell(&found, in: directory)
-    guard let name = found.path.lastComponent?.bytes else { return }
     count += 1
     if let known = listed {
       let isOld = known.time.duration(to: .now) > lifetime
@@ -184,7 +175,9 @@ package struct NamedDirectory: Sendable {
       listed = list(directory)
     }
     // On some file systems a file has several names; only the one in the directory is that of its companions.
-    if let listed, listed.surroundings.contains(name) { found.surroundings = listed.surroundings }
+    if let listed, listed.surroundings.contains(found.name) {
+      found.surroundings = listed.surroundings
+    }
   }
 
   /// Gives a file the names that directories list.
@@ -201,7 +194,7 @@ package struct NamedDirectory: Sendable {
     spelled = entries
     let path = entries.directory.appending(name)
     let wasNamed = found.isNamed
-    found.path = entries.names.contains(name.bytes) ? path : path.asListed
+    found.path = entries.names.contains(found.name) ? path : path.asListed
     if wasNamed { found.root = found.path }
   }
 
@@ -212,7 +205,10 @@ package struct NamedDirectory: Sendable {
         atMost: Self.entriesPerFile * count
       )
     else { return nil }
-    return Listing(surroundings: Surroundings(entries), identity: identity)
+    return Listing(
+      surroundings: Surroundings(entries, of: spelled?.directory ?? directory),
+      identity: identity
+    )
   }
 
   private func isCurrent(_ listing: Listing, _ directory: FilePath) -> Bool {

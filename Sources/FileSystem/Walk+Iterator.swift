@@ -87,7 +87,11 @@ extension Walk {
       {
         return nil
       }
-      guard let path = FilePath(bytes: levels[level].prefix + entry.name) else { return nil }
+      var bytes = levels[level].prefix
+      bytes.reserveCapacity(bytes.count + entry.name.count + 1)
+      bytes += entry.name
+      bytes.append(0)
+      guard let path = FilePath(terminated: bytes) else { return nil }
       if TemporaryName.matches(entry.name) { return .ignored(path, .temporary) }
       do throws(FileError) {
         switch try kind(of: entry, at: path) {
@@ -120,15 +124,14 @@ extension Walk {
       target: FilePath? = nil
     ) -> Item? {
       guard walk.filter.takes(path, below: root) else { return nil }
-      var found = Found(path, root: root)
+      var found = Found(path, named: entry.name, root: root)
       found.target = target
       if let level = levels.last {
         found.directory = level.directory
         found.surroundings = level.surroundings
       }
       found.isRegular = entry.kind == .regular
-      found.hasJPEGName = NameRule.hasEnding(entry.name, ".jpg")
-      return walk.item(found, name: entry.name, verdict) ?? .ignored(path, .otherName)
+      return walk.item(found, verdict) ?? .ignored(path, .otherName)
     }
 
     mutating func enter(_ directory: FilePath) throws(FileError) -> Item? {
@@ -154,7 +157,7 @@ extension Walk {
           directory: directory,
           prefix: prefix,
           key: key,
-          surroundings: Surroundings(entries)
+          surroundings: Surroundings(entries, of: directory)
         )
       )
       return nil

@@ -57,7 +57,6 @@ extension Walk.Iterator {
       }
       switch walk.item(
         Walk.Found(path, root: root),
-        name: name.bytes,
         walk.names.verdict(name.bytes)
       ) {
       case .file, .candidate: return true

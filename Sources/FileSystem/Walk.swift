@@ -83,7 +83,9 @@ package struct Walk: Sequence, Sendable {
   /// A file, and what the walk knows about it.
   package struct Found: Hashable, Sendable {
     /// The file's path.
-    package var path: FilePath
+    package var path: FilePath { didSet { name = path.name } }
+    /// The bytes of its name.
+    package private(set) var name: [UInt8]
     /// The root that led to it; empty if there is none.
     package var root: FilePath
     /// The path without symbolic links; nil if no symbolic link in a directory led to it.
@@ -92,18 +94,28 @@ package struct Walk: Sequence, Sendable {
     package var directory: FilePath?
     /// Whether the directory entry identifies it as a regular file.
     package var isRegular = false
-    /// Whether the name in its directory ends with `.jpg`, as most do; no if the file was named.
-    package var hasJPEGName = false
     /// What else was in its directory when that was listed; nil if it was not.
     package var surroundings: Surroundings?
 
     package init(_ path: FilePath, root: FilePath) {
-      self.path = path
-      self.root = root
+      self.init(path, named: path.name, root: root)
+    }
+
+    init(_ path: FilePath, named name: [UInt8], root: FilePath) {
+      (self.path, self.name, self.root) = (path, name, root)
     }
 
     /// Whether the file itself was named, not a directory that contains it.
     package var isNamed: Bool { path == root }
+
+    /// The extension of the name; nil if there is none.
+    package var ending: String? {
+      guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
+      return String(decoding: name[(dot + 1)...], as: UTF8.self)
+    }
+
+    /// Whether the name ends with `.jpg`, as most do.
+    package var hasJPEGName: Bool { NameRule.hasEnding(name, ".jpg") }
   }
 
   /// Why a file or directory was ignored; the raw values are stable identifiers.
@@ -145,9 +157,9 @@ package struct Walk: Sequence, Sendable {
   /// Its name is judged as in a directory, because a list usually contains all files that a program has found. One that is
   /// of no photo is a mistake in the list if there is no such file.
   package func item(listed path: FilePath, in directory: inout NamedDirectory) -> Item {
-    let name = path.lastComponent?.bytes ?? []
-    if TemporaryName.matches(name) { return .ignored(path, .temporary) }
-    switch item(Found(path, root: ""), name: name, names.verdict(name)) {
+    let found = Found(path, root: "")
+    if TemporaryName.matches(found.name) { return .ignored(path, .temporary) }
+    switch item(found, names.verdict(found.name)) {
     case .file(var found)?:
       directory.describe(&found)
       return .file(found)
@@ -156,13 +168,13 @@ package struct Walk: Sequence, Sendable {
       return .candidate(found)
     case let other:
       let exists = (try? Syscalls.status(path, followingLinks: false)) != nil
-      return exists ? other ?? .ignored(path, .otherName) : .file(Found(path, root: ""))
+      return exists ? other ?? .ignored(path, .otherName) : .file(found)
     }
   }
 
   /// Returns the item of a regular file, or nil if the walk does not report it.
-  func item(_ found: Found, name: [UInt8], _ verdict: NameRule.Verdict) -> Item? {
-    if Self.isAppleDouble(name) {
+  func item(_ found: Found, _ verdict: NameRule.Verdict) -> Item? {
+    if Self.isAppleDouble(found.name) {
       return verdict == .taken ? .ignored(found.path, .appleDouble) : nil
     }
     return switch verdict {

@@ -17,13 +17,53 @@ extension Neighbour {
 
     /// Creates the origin; nil if the photo has no name.
     init?(_ found: Walk.Found) {
-      guard let name = found.path.lastComponent?.bytes else { return nil }
-      (photo, self.name, surroundings) = (found.path, name, found.surroundings)
+      guard !found.name.isEmpty else { return nil }
+      (photo, name, surroundings) = (found.path, found.name, found.surroundings)
       stem = SidecarFile.stem(of: name)
       directory = photo.removingLastComponent()
-      folders = directory.components.map(\.string)
+      folders = surroundings?.folders ?? directory.components.map(\.string)
     }
   }
+}
+
+extension Walk.Found {
+  /// Whether there may be files of other programs that describe the photo, as far as its surroundings tell; beside most photos
+  /// there are none.
+  var mayHaveNeighbours: Bool {
+    guard let surroundings else { return true }
+    return surroundings.mayHave(anyOf: Neighbour.Kind.endingsBeside)
+      || Neighbour.Kind.folders.contains(where: surroundings.contains)
+      || Neighbour.Kind.trees.contains(where: surroundings.folders.contains)
+      || Neighbour.Kind.isInTree
+  }
+}
+
+extension Neighbour.Kind {
+  /// The endings of the files that are beside photos.
+  fileprivate static let endingsBeside = NameEndings(
+    all.flatMap { (kind) -> [String] in
+      switch kind.place {
+      case .stem, .name, .duplicate, .original, .folder: kind.endings
+      case .inFolder, .inFolders, .parallel: []
+      }
+    }
+  )
+
+  /// The names of the folders beside photos in which files are.
+  fileprivate static let folders = all.compactMap { (kind) -> [UInt8]? in
+    switch kind.place {
+    case .inFolder(let folder), .inFolders(let folder, beginningWith: _): Array(folder.utf8)
+    case .stem, .name, .duplicate, .original, .folder, .parallel: nil
+    }
+  }
+
+  /// The names of the trees that have others beside them.
+  fileprivate static let trees = Set(
+    all.compactMap { kind in if case .parallel(_, let own) = kind.place { own } else { nil } }
+  )
+
+  /// Whether the working directory is in such a tree.
+  fileprivate static let isInTree = !trees.isDisjoint(with: base?.components.map(\.string) ?? [])
 }
 
 extension Neighbour.Kind {

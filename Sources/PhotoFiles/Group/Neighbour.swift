@@ -61,7 +61,7 @@ package struct Neighbour: Sendable {
     isDisplayed: Bool,
     _ sidecars: [SidecarFile]
   ) throws(FileError) -> [Neighbour] {
-    guard let origin = Origin(photo) else { return [] }
+    guard photo.mayHaveNeighbours, let origin = Origin(photo) else { return [] }
     var found: [Neighbour] = []
     for kind in Kind.all {
       if case .counterpart = kind.effect, !isDisplayed { continue }

@@ -18,7 +18,7 @@ package struct PhotoGroup: Sendable {
   /// The photo's path and, if that is a symbolic link, that of its target: where companions are.
   let places: [Walk.Found]
   /// The files with the names of sidecars.
-  private(set) var sidecars: [SidecarFile.Found] = []
+  private(set) var sidecars: [SidecarFile.Found]
 
   /// Finds the files beside a photo.
   ///
@@ -33,27 +33,23 @@ package struct PhotoGroup: Sendable {
     _ photo: Walk.Found,
     _ identity: FileIdentity,
     _ format: ImageFormat?,
-    _ policy: FilePolicy,
+    _ policy: borrowing FilePolicy,
     to target: Destination = .inPlace
   ) throws(FileError) {
-    (self.photo, self.identity, self.format) = (photo, identity, format)
     // A link that is replaced leaves what belongs to its target.
     let isReplaced = target.isInPlace && policy.replacement.replacesLinks
-    places = try (isReplaced ? [photo] : photo.places()).map { $0.withSurroundings() }
-    if policy.sidecars != .ignore { try findSidecars() }
+    var places = isReplaced ? [photo] : try photo.places()
+    for index in places.indices { places[index].findSurroundings() }
+    let sidecars =
+      policy.sidecars == .ignore
+      ? [] : try SidecarFile.find(beside: places, format?.sidecars ?? [])
+    (self.photo, self.identity, self.format) = (photo, identity, format)
+    (self.places, self.sidecars) = (places, sidecars)
   }
-
-  private mutating func findSidecars() throws(FileError) {
-    sidecars = try SidecarFile.find(beside: places, kinds)
-  }
-
-  /// The kinds of sidecars that are changed with photos of this format.
-  private var kinds: Set<SidecarFile.Kind> { format?.sidecars ?? [] }
 
   /// Returns the sidecars of kinds that are not changed with photos of this format.
   func otherSidecars() throws(FileError) -> [FilePath] {
-    let others = Set(SidecarFile.Kind.allCases).subtracting(kinds)
-    return others.isEmpty ? [] : try SidecarFile.existing(beside: places, others)
+    try SidecarFile.existing(beside: places, besides: format?.sidecars ?? [])
   }
 
   /// Replaces the sidecars of which an interrupted run has replaced only the photo.
@@ -64,7 +60,9 @@ package struct PhotoGroup: Sendable {
     let completed = try sidecars.compactMap(\.file).filter { file in
       try PairFile(of: file.path, file.photo).complete(with: policy.replacement, policy.protection)
     }
-    if !completed.isEmpty { try findSidecars() }
+    if !completed.isEmpty {
+      sidecars = try SidecarFile.find(beside: places, format?.sidecars ?? [])
+    }
     return completed.map { file in
       var companion = CompanionResult(file, .complete)
       companion.isDone = true

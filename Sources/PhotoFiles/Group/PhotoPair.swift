@@ -13,11 +13,10 @@ enum PhotoPair {
 
   /// Returns the names of the files that belong together with a file.
   static func names(besides file: Walk.Found) -> [String] {
-    guard let name = file.path.lastComponent else { return [] }
     if let surroundings = file.surroundings {
-      return surroundings.paired(with: name.bytes).map { String(decoding: $0, as: UTF8.self) }
+      return surroundings.paired(with: file.name).map { String(decoding: $0, as: UTF8.self) }
     }
-    guard let own = name.extension else { return [] }
+    guard let name = file.path.lastComponent, let own = name.extension else { return [] }
     // Cameras write both parts of a name in the same case. A listing shows other spellings, too.
     let spelled = endings.flatMap { [$0, $0.uppercased()] }
     var found = [file.path]

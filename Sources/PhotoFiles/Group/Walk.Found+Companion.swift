@@ -6,7 +6,7 @@ extension Walk.Found {
   /// Whether this is no image, and is named after a photo beside it, as `a.xmp`, `a.AAE` and `a.jpg.json` are after `a.jpg`, or
   /// is about all photos of its folder.
   package var isCompanion: Bool {
-    guard let name = path.lastComponent?.bytes, case .other = NameRule().verdict(name),
+    guard !name.isEmpty, case .other = NameRule().verdict(name),
       isOfFolder(name) || isNamedAfterPhoto(name)
     else { return false }
     let beginning = try? FileReader(path).read(at: 0, count: ImageFormat.recognizedLength)

@@ -21,11 +21,9 @@ extension Walk.Found {
     }
   }
 
-  /// Returns the file with what is known of its directory, which is listed now if it was not.
-  func withSurroundings() -> Walk.Found {
-    guard surroundings == nil else { return self }
-    var found = self
-    found.surroundings = Surroundings(around: path, besides: Neighbour.Kind.namesInFolders)
-    return found
+  /// Lists the directory, if it was not listed.
+  mutating func findSurroundings() {
+    guard surroundings == nil else { return }
+    surroundings = Surroundings(around: path, besides: Neighbour.Kind.namesInFolders)
   }
 }

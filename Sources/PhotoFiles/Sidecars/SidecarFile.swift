@@ -84,6 +84,7 @@ struct SidecarFile: Sendable {
   private static let xmpEnding = ".xmp"
   /// The ends of the names of all sidecars.
   static let endings = [xmpEnding] + worldFileEndings
+  fileprivate static let endingsOfNames = NameEndings(endings)
 
   /// The maximum size of a sidecar in bytes.
   static let maxSize = 16 << 20
@@ -185,17 +186,17 @@ struct SidecarFile: Sendable {
     }
   }
 
-  /// Returns the paths of the files of some kinds that may be sidecars of a photo, without reading them.
+  /// Returns the paths of the files of other kinds that may be sidecars of a photo, without reading them.
   ///
   /// - Throws: ``FileError`` if a file cannot be examined.
   static func existing(
     beside places: [Walk.Found],
-    _ kinds: Set<Kind>
+    besides kinds: Set<Kind>
   ) throws(FileError) -> [FilePath] {
     var found: [FilePath] = []
     for place in places where place.mayHaveSidecar {
       for (path, _) in names(beside: place.path, in: place.surroundings)
-      where kinds.contains(Kind(of: path)) {
+      where !kinds.contains(Kind(of: path)) {
         guard try path.examined()?.kind == .regular, try !path.isSameFile(asOneOf: found) else {
           continue
         }
@@ -277,7 +278,7 @@ struct SidecarFile: Sendable {
 extension Walk.Found {
   /// Whether there may be sidecars beside the photo, as far as its surroundings tell.
   var mayHaveSidecar: Bool {
-    surroundings.map { names in SidecarFile.endings.contains { names.mayHave($0) } } ?? true
+    surroundings?.mayHave(anyOf: SidecarFile.endingsOfNames) ?? true
   }
 }
 
