@@ -198,8 +198,7 @@ struct InspectCommand: ParsableCommand {
       lookingIn: RecordIndex(record),
       options: limit.options(maxPixels: policy.transform.details.pixels.maxPixels)
     )
-    let found = Walk.Found(path, root: path)
-    if let report = FileReport(path, { try restoration.report(found) }) {
+    if let report = restoration.result(of: Walk.Found(path, root: path)) {
       console.line("\nRecord: \(report.text)")
     }
     guard let index = restoration.index else { return }
@@ -221,7 +220,7 @@ struct InspectCommand: ParsableCommand {
     _ bytes: [UInt8],
     _ console: Console
   ) {
-    let report = FileReport(path: path, result: .planned(outcome.plan)).advised()
+    let report = FileReport(path: path, result: .planned(Shared(outcome.plan))).advised()
     console.line("\nNormalization: \(report.text)")
     for note in report.plan?.notes ?? [] {
       console.line("  note: \(TextFormat.escaped(note.text))")

@@ -138,7 +138,7 @@ extension FileRewriter {
 
   private static func report(_ item: Walk.Item, _ work: some FileWork) -> FileReport? {
     switch item {
-    case .file(let file): return FileReport(file.path, { try work.report(file) })
+    case .file(let file): return work.result(of: file)
     case .failed(let error):
       return FileReport(path: error.path, result: .failed(UprightError(error)))
     case .ignored(let path, .temporary):

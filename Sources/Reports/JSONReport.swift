@@ -15,13 +15,11 @@ public struct JSONReport {
   /// The path of the result, if it is not `path`.
   package var output: String?
   package var status: Status
-  /// The plan, if there is one, and whether it was carried out.
-  package private(set) var plan: Plan?
+  private var sharedPlan: Shared<Plan>?
+  /// Whether the plan was carried out.
   private(set) var isDone = false
-  /// What the execution of the plan resulted in.
-  private(set) var rewrite: Rewrite?
-  /// What an audit found besides the plan.
-  private(set) var facts: Facts?
+  private var sharedRewrite: Shared<Rewrite>?
+  private var sharedFacts: Shared<Facts>?
   /// Why the file stays as it is, or only its tag is reset.
   package var reason: Reason?
   package var error: UprightError?
@@ -67,8 +65,13 @@ public struct JSONReport {
   ///   - plan: The plan.
   ///   - facts: The facts about the file, if they were collected.
   public init(path: String, planned plan: Plan, facts: Facts? = nil) {
-    self.init(path: path, status: Status(plan, isDone: false))
-    self.facts = facts
+    self.init(path: path, sharing: Shared(plan), facts.map(Shared.init))
+  }
+
+  /// Creates the report of a planned file, as in an audit.
+  package init(path: String, sharing plan: Shared<Plan>, _ facts: Shared<Facts>?) {
+    self.init(path: path, status: plan.status)
+    sharedFacts = facts
     describe(plan)
   }
 
@@ -80,9 +83,9 @@ public struct JSONReport {
   public init(path: String, done outcome: Outcome) {
     self.init(path: path, status: Status(outcome.plan, isDone: true))
     isDone = true
-    describe(outcome.plan)
+    describe(Shared(outcome.plan))
     guard let rewrite = outcome.rewrite else { return }
-    self.rewrite = rewrite
+    sharedRewrite = Shared(rewrite)
     size = rewrite.bytes.count
     if !rewrite.changes.isEmpty { changes = rewrite.changes }
   }
@@ -107,15 +110,15 @@ public struct JSONReport {
     self.error = error
   }
 
-  private mutating func describe(_ plan: Plan) {
-    self.plan = plan
-    format = plan.image.format
-    width = plan.image.size.width
-    height = plan.image.size.height
-    sampling = plan.image.jpeg?.sampling
-    notes = plan.notes
-    changes = plan.changes
-    switch plan.action {
+  private mutating func describe(_ plan: Shared<Plan>) {
+    sharedPlan = plan
+    format = plan.value.image.format
+    width = plan.value.image.size.width
+    height = plan.value.image.size.height
+    sampling = plan.value.image.jpeg?.sampling
+    notes = plan.value.notes
+    changes = plan.value.changes
+    switch plan.value.action {
     case .unchanged(let why), .skip(let why), .resetTag(let why): reason = why
     case .changeTag: break
     case .transform(let transform, _): self.transform = transform
@@ -124,6 +127,15 @@ public struct JSONReport {
 }
 
 extension JSONReport {
+  /// The plan, if there is one.
+  package var plan: Plan? { sharedPlan?.value }
+
+  /// What the execution of the plan resulted in.
+  var rewrite: Rewrite? { sharedRewrite?.value }
+
+  /// What an audit found besides the plan.
+  var facts: Facts? { sharedFacts?.value }
+
   /// What a transform does with the edges, if there is one.
   var edges: Edges? {
     guard case .transform(_, let edges)? = plan?.action else { return nil }

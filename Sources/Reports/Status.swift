@@ -56,21 +56,29 @@ public enum Status: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - isDone: Whether the plan was carried out.
-  public init(_ plan: Plan, isDone: Bool) {
-    self =
-      switch plan.action {
-      case .unchanged: plan.image.isUpright ? .alreadyUpright : .unchanged
-      case .skip: .skipped
-      case .transform(let transform, _) where isDone: Self.done(transform, plan)
-      case .changeTag where isDone: .tagged
-      case .resetTag where isDone: .reset
-      case .transform, .changeTag, .resetTag: .planned
-      }
+  public init(_ plan: Plan, isDone: Bool) { self = plan.status(isDone: isDone) }
+}
+
+extension Plan {
+  fileprivate func status(isDone: Bool) -> Status {
+    switch action {
+    case .unchanged: image.isUpright ? .alreadyUpright : .unchanged
+    case .skip: .skipped
+    case .transform(let transform, _) where isDone: status(after: transform)
+    case .changeTag where isDone: .tagged
+    case .resetTag where isDone: .reset
+    case .transform, .changeTag, .resetTag: .planned
+    }
   }
 
-  private static func done(_ transform: OrientationTransform, _ plan: Plan) -> Status {
-    if plan.isCropped { return .cropped }
-    let displayed = plan.image.displayed(transform)
+  private func status(after transform: OrientationTransform) -> Status {
+    if isCropped { return .cropped }
+    let displayed = image.displayed(transform)
     return displayed == .none ? .normalized : displayed.mirrors ? .flipped : .rotated
   }
+}
+
+extension Shared<Plan> {
+  /// The status of a file with this plan, which was not carried out.
+  package var status: Status { value.status(isDone: false) }
 }

@@ -80,13 +80,13 @@ struct AgreementMatrixTests {
     var dry = policy
     dry.isDry = true
     let before = try scratch.contents()
-    let planned = try #require(FileReport(path) { try FileRewrite(rewriter, dry).report(file) })
+    let planned = try #require(FileRewrite(rewriter, dry).result(of: file))
     var audited = planned
     if case .normalize = work {
-      audited = try #require(FileReport(path) { try FileAudit(rewriter, dry).report(file) })
+      audited = try #require(FileAudit(rewriter, dry).result(of: file))
     }
     #expect(try scratch.contents() == before, "\(cell)")
-    let done = try #require(FileReport(path) { try FileRewrite(rewriter, policy).report(file) })
+    let done = try #require(FileRewrite(rewriter, policy).result(of: file))
 
     #expect(audited.status == planned.status, "\(cell)")
     #expect(done.status.isDoing(planned.status), "\(cell): \(planned.status), then \(done.status)")

@@ -213,7 +213,7 @@ extension FileReports {
     case .ignored(_, let reason): ignored = [reason: 1]
     case .candidate(let file) where !work.mayTake(file.path): break
     case .candidate(let file), .file(let file):
-      if let report = FileReport(file.path, { try work.report(file) }) {
+      if let report = work.result(of: file) {
         reports = [report]
       } else {
         ignored = [.duplicate: 1]

@@ -127,14 +127,8 @@ struct BatchRun: Sendable {
       // The same path in every run, whichever link leads to the file.
       let place = journal == nil ? file.path : work.visited?.place(of: file) ?? file.path
       let task = work.task(of: file)
-      var work = work
-      if let journal, let task {
-        work = work.announcing { result throws(FileError) in
-          try journal.announce(result, of: place, task: task)
-        }
-      }
       var former: Digest?
-      var process = work.report
+      var isCompletion = false
       do throws(FileError) {
         let finding = try journal?.finding(
           on: place,
@@ -145,7 +139,7 @@ struct BatchRun: Sendable {
         case .done(let status): return try countEarlier(file, status, task, &printout)
         case .begun where !work.updatesSidecars: return try countEarlier(file, nil, task, &printout)
         case .lacksSidecar(let digest), .begun(let digest):
-          (former, process) = (digest, work.completion)
+          (former, isCompletion) = (digest, true)
         case .doneDifferently(let former):
           return fail(file.path, .taskChanged(from: former, to: task ?? "normalize"))
         case .open, nil: break
@@ -154,7 +148,16 @@ struct BatchRun: Sendable {
         loss.note(UprightError(error), of: file.path)
         return fail(file.path, UprightError(error))
       }
-      guard var report = FileReport(file.path, { try process(file) }) else {
+      func report() -> FileReport? {
+        guard let task, let journal else {
+          return work.result(of: file, isCompletion: isCompletion)
+        }
+        let work = work.announcing { result throws(FileError) in
+          try journal.announce(result, of: place, task: task)
+        }
+        return work.result(of: file, isCompletion: isCompletion)
+      }
+      guard var report = report() else {
         return printer.ignore(file.path, .duplicate, in: &printout)
       }
       if former != nil, report.status.isUnchanged, !report.touchesCompanions {

@@ -51,7 +51,15 @@ struct Printer: Sendable {
 
   /// Appends the output for a file.
   func print(_ report: FileReport, to printout: inout Printout) {
-    let report = reportsPlans ? report : report.withoutOptionRemedies
+    if reportsPlans {
+      add(report, to: &printout)
+    } else {
+      add(report.withoutOptionRemedies, to: &printout)
+    }
+  }
+
+  /// Appends the output for a file, whose remedies are those of the command.
+  private func add(_ report: FileReport, to printout: inout Printout) {
     printout.tally.count(report)
     if verbose, format == .table || row != nil {
       for text in report.neighbourTexts + report.obeyedSidecarTexts {

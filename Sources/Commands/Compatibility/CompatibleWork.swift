@@ -39,8 +39,9 @@ struct CompatibleWork {
     for file in files where !Interruption.isPending {
       let path = ArgumentPath.path(file)
       if let announcement { console.error(announcement + TextFormat.path(path)) }
-      let report = FileReport(path) { try rewrite.report(Walk.Found(path, root: path)) }
-      if let report { status = max(status, print(report, program, console)) }
+      if let report = rewrite.result(of: Walk.Found(path, root: path)) {
+        status = max(status, print(report, program, console))
+      }
     }
     return Interruption.exitStatus ?? console.status(status)
   }

@@ -136,10 +136,14 @@ final class Page: Sendable {
   ) -> (FileReport, SurveyEntry) {
     guard settings.kind == .report, report.facts == nil, entry.kind != .failed,
       let reader = try? FileReader(report.output ?? report.path),
-      let audit = try? Rewriter().audit(reader, .everything, of: Set(ImageFormat.allCases))
+      let audit = try? Rewriter().audit(
+        reader,
+        of: Set(ImageFormat.allCases),
+        ending: reader.path.extension
+      )
     else { return (report, entry) }
     var report = report
-    report.facts = audit.facts
+    report.sharedFacts = Shared(audit.facts)
     return (report, SurveyEntry(report))
   }
 

@@ -192,7 +192,7 @@ struct PageRow {
     func add(_ risk: Risk, _ applies: Bool) {
       if applies, !risks.contains(risk.rawValue) { risks.append(risk.rawValue) }
     }
-    if entry.kind != .unchanged, let reason = entry.reason { risks.append(reason.id) }
+    if let reason = entry.reason { risks.append(reason.id) }
     add(.reencoded, entry.kind == .reencoded)
     add(.trimmed, entry.kind == .trimmed)
     add(.conflict, report.facts?.conflicts.isEmpty == false)

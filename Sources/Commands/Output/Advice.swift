@@ -133,7 +133,7 @@ extension FileReport {
   /// Most reports of an audit have none, and need no copy.
   var mayNeedAdvice: Bool {
     switch result {
-    case .planned(let plan): plan.mayNeedAdvice
+    case .planned(let plan): plan.value.mayNeedAdvice
     case .failed(let error): !error.remedies.isEmpty
     case .done: true
     case .undo(let undo): undo.reason?.remedies.isEmpty == false

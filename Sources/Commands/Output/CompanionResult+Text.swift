@@ -35,7 +35,7 @@ extension FileReport {
       [.sidecar, .worldFile].contains(companion.kind)
         && ![.ofAnother, .unreadable, .format].contains(companion.cause)
     }
-    return isDescribed && plan?.action.rewrites == true
+    return isDescribed && sharedPlan?.value.action.rewrites == true
   }
 }
 

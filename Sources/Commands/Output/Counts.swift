@@ -1,7 +1,7 @@
 /// A number for each key.
 ///
 /// The numbers are in an array, because a dictionary would hash a key for every file.
-struct Counts<Key: CaseIterable & Equatable & Sendable>: Sendable {
+struct Counts<Key: CaseIterable & Equatable & Sendable>: GroupCounts {
   private var numbers = [Int](repeating: 0, count: Key.allCases.count)
 
   subscript(_ key: Key) -> Int {

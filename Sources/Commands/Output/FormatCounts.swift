@@ -1,28 +1,27 @@
 internal import ImageFormats
 internal import ImageOrientation
 internal import PhotoFiles
+internal import Reports
 internal import SystemPackage
 internal import Upright
 
 extension FileReport {
-  /// Returns the format of an audited file with a plan, and what states its orientation.
-  func statement(_ plan: Plan?) -> (format: String, statement: FormatCounts.Statement) {
-    guard let facts, let plan else { return (FormatCounts.unknown, .failed) }
-    let name = plan.image.format.name
-    if expectedName != nil { return (name, .misnamed) }
-    if plan.image.format == .jpeg {
-      return switch plan.action {
-      case .unchanged: (name, .upright)
-      case .skip: (name, .skipped)
-      case .resetTag, .changeTag, .transform: (name, .tagged)
+  /// Returns what states the orientation of an audited file.
+  func statement(_ plan: Shared<Plan>, _ facts: Shared<Facts>) -> FormatCounts.Statement {
+    if expectedName != nil { return .misnamed }
+    if plan.value.image.format == .jpeg {
+      return switch plan.value.action {
+      case .unchanged: .upright
+      case .skip: .skipped
+      case .resetTag, .changeTag, .transform: .tagged
       }
     }
-    if facts.orientationsAgree == false {
-      guard case .skip = plan.action else { return (name, .sidecar) }
-      return (name, .contradict)
+    if facts.value.orientationsAgree == false {
+      guard case .skip = plan.value.action else { return .sidecar }
+      return .contradict
     }
-    if plan.image.isUpright { return (name, .upright) }
-    return (name, facts.formatOrientation != nil ? .agree : .tagged)
+    if plan.value.image.isUpright { return .upright }
+    return facts.value.formatOrientation != nil ? .agree : .tagged
   }
 }
 
@@ -44,36 +43,24 @@ struct FormatCounts: Sendable {
     case skipped, failed
   }
 
-  /// The format of files that could not be read.
-  static let unknown = "unknown"
-
-  private var counts: [String: Counts<Statement>] = [:]
+  /// The counts by format, which is nil for files that could not be read.
+  private var formats = SurveyGroups<ImageFormat?, Counts<Statement>>()
 
   /// Whether there is more than JPEG files with their own names.
   var isVaried: Bool {
-    counts.contains { ![Self.unknown, ImageFormat.jpeg.name].contains($0) || $1[.misnamed] > 0 }
+    formats.groups.contains { $0.key != nil && $0.key != .jpeg || $0.counts[.misnamed] > 0 }
   }
 
   /// The counts of each format, the most frequent first.
   var rows: [(format: String, counts: Counts<Statement>)] {
-    counts.map { ($0.key, $0.value) }.sorted {
+    formats.groups.map { ($0.key?.name ?? "unknown", $0.counts) }.sorted {
       ($1.counts.sum, $0.format) < ($0.counts.sum, $1.format)
     }
   }
 
-  mutating func count(_ statement: Statement, of format: String) {
-    counts[format, default: Counts()][statement] += 1
+  mutating func count(_ statement: Statement, of format: ImageFormat?) {
+    formats.count(in: format) { $0[statement] += 1 }
   }
 
-  static func += (total: inout FormatCounts, more: FormatCounts) {
-    total.counts.merge(more.counts) { $0 + $1 }
-  }
-}
-
-extension Counts {
-  fileprivate static func + (first: Counts, second: Counts) -> Counts {
-    var sum = first
-    sum += second
-    return sum
-  }
+  static func += (total: inout FormatCounts, more: FormatCounts) { total.formats += more.formats }
 }

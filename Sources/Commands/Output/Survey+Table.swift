@@ -20,7 +20,7 @@ extension Survey {
       let rows = cameras.groups.map { ($0.isEmpty ? "unknown" : TextFormat.escaped($0), $1) }
       blocks.append(Self.group("By camera", rows))
     }
-    if !traits.isEmpty { blocks.append(["Files with"] + found) }
+    if !found.isEmpty { blocks.append(["Files with"] + found) }
     blocks.append(
       [tally.summary()] + [tally.credentialSummary, tally.misfitSummary].compactMap(\.self)
     )
@@ -79,8 +79,9 @@ extension Survey {
   }
 
   private var found: [String] {
-    traits.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-      .map { "\(TextFormat.right("\($0.value)", 11))  \($0.key.rawValue)" }
+    SurveyEntry.Trait.allCases.filter { traits[$0] > 0 }
+      .sorted { (traits[$1], $0.rawValue) < (traits[$0], $1.rawValue) }
+      .map { "\(TextFormat.right("\(traits[$0])", 11))  \($0.rawValue)" }
   }
 
   /// Returns a table with a row for each group, those with most changes first.

@@ -18,10 +18,10 @@ struct Survey: Sendable {
 
   private(set) var all = SurveyCounts()
   private(set) var bytes = 0
-  private(set) var folders = SurveyGroups<FilePath>()
-  private(set) var cameras = SurveyGroups<String>()
+  private(set) var folders = SurveyGroups<FilePath, SurveyCounts>()
+  private(set) var cameras = SurveyGroups<String, SurveyCounts>()
   private(set) var formats = FormatCounts()
-  private(set) var traits: [SurveyEntry.Trait: Int] = [:]
+  private(set) var traits = Counts<SurveyEntry.Trait>()
   /// Whether files were rewritten and not only audited.
   private(set) var isDone = false
   /// Whether files were audited beyond the plan.
@@ -33,15 +33,15 @@ struct Survey: Sendable {
   mutating func add(_ entry: SurveyEntry) {
     all.count(entry.kind)
     bytes += entry.size
-    folders.count(entry.kind, in: entry.folder)
+    folders.count(in: entry.folder) { $0.count(entry.kind) }
     if entry.size > 0 {
       hasFacts = true
-      cameras.count(entry.kind, in: entry.camera ?? "")
+      cameras.count(in: entry.camera ?? "") { $0.count(entry.kind) }
     }
-    formats.count(entry.statement.statement, of: entry.statement.format)
+    formats.count(entry.statement, of: entry.format)
     if entry.isDone { isDone = true }
-    for trait in entry.traits { traits[trait, default: 0] += 1 }
-    guard let reason = entry.reason, entry.kind != .unchanged else { return }
+    for trait in entry.traits { traits[trait] += 1 }
+    guard let reason = entry.reason else { return }
     let cause = Cause(
       kind: entry.kind,
       identifier: reason.id,
@@ -59,7 +59,7 @@ struct Survey: Sendable {
     total.folders += more.folders
     total.cameras += more.cameras
     total.formats += more.formats
-    total.traits.merge(more.traits, uniquingKeysWith: +)
+    total.traits += more.traits
     total.isDone = total.isDone || more.isDone
     total.hasFacts = total.hasFacts || more.hasFacts
     for cause in more.causes { total.add(cause) }

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import ImageFormats
 internal import PhotoFiles
 internal import Reports
 internal import SystemPackage
@@ -16,13 +17,14 @@ struct SurveyEntry: Sendable {
   var folder: FilePath
   var kind: Kind
   var isDone: Bool
-  /// Why the file is unchanged, was skipped or failed: the identifier and the text.
+  /// Why the file is not transformed, or was not, unless it needs no change: the identifier and the text.
   var reason: (id: String, text: String)?
   var size = 0
   var camera: String?
   var traits: [Trait] = []
-  /// The format, and what states the orientation.
-  var statement: (format: String, statement: FormatCounts.Statement)
+  /// The format, and what states the orientation, of an audited file with a plan.
+  var format: ImageFormat?
+  var statement = FormatCounts.Statement.failed
 
   /// Other properties of a file that the table counts.
   enum Trait: String, CaseIterable, Sendable {
@@ -39,12 +41,11 @@ struct SurveyEntry: Sendable {
     case unknownEnd = "other bytes than an EOI marker at the end"
   }
 
-  init(_ report: FileReport) {
+  init(_ report: borrowing FileReport) {
     path = report.path
     folder = report.folder ?? report.path.removingLastComponent()
     isDone = report.isDone
-    let plan = report.plan
-    statement = report.statement(plan)
+    let plan = report.sharedPlan
     switch report.result {
     case .failed(let error):
       kind = .failed
@@ -59,25 +60,29 @@ struct SurveyEntry: Sendable {
         case .skipped: .skipped
         default: .lossless
         }
-      reason = undo.reason.map { ($0.code.rawValue, $0.explanation) }
+      reason = kind == .unchanged ? nil : undo.reason.map { ($0.code.rawValue, $0.explanation) }
     case .conversion(let conversion):
       kind = conversion.image == nil ? .skipped : .converted
       reason = conversion.reason.map { ($0.code.rawValue, $0.explanation) }
     case .planned, .done: (kind, reason) = plan.map(Self.kind) ?? (.unchanged, nil)
     }
-    guard let facts = report.facts else { return }
-    size = facts.size
-    camera = facts.camera
+    guard let facts = report.sharedFacts else { return }
+    if let plan {
+      format = plan.value.image.format
+      statement = report.statement(plan, facts)
+    }
+    size = facts.value.size
+    camera = facts.value.camera
     traits = Self.traits(facts)
-    if plan?.registeredData.contains(where: { $0.effect == .misregistered }) == true {
+    if plan?.value.registeredData.contains(where: { $0.effect == .misregistered }) == true {
       traits.append(.registeredData)
     }
     if report.hasSidecars { traits.append(.sidecar) }
   }
 
-  private static func kind(_ plan: Plan) -> (Kind, (id: String, text: String)?) {
-    switch plan.action {
-    case .unchanged(let reason): (.unchanged, (reason.code.rawValue, reason.explanation))
+  private static func kind(_ plan: Shared<Plan>) -> (Kind, (id: String, text: String)?) {
+    switch plan.value.action {
+    case .unchanged: (.unchanged, nil)
     case .skip(let reason): (.skipped, (reason.code.rawValue, reason.explanation))
     case .resetTag(let reason): (.reset, (reason.code.rawValue, reason.explanation))
     case .changeTag: (.reset, nil)
@@ -88,29 +93,29 @@ struct SurveyEntry: Sendable {
   }
 
   /// Returns why the tag of a transformed image may be stale all the same, or nil.
-  private static func contradiction(_ plan: Plan) -> (id: String, text: String)? {
-    plan.contradictions.isEmpty
+  private static func contradiction(_ plan: Shared<Plan>) -> (id: String, text: String)? {
+    plan.value.contradictions.isEmpty
       ? nil
       : (
         "contradicted-tag",
         "the Orientation tag is trusted although "
-          + plan.contradictions.map(\.text).joined(separator: "; ")
+          + plan.value.contradictions.map(\.text).joined(separator: "; ")
       )
   }
 
-  private static func traits(_ facts: Facts) -> [Trait] {
+  private static func traits(_ facts: Shared<Facts>) -> [Trait] {
     var traits: [Trait] = []
-    if facts.hasPosition { traits.append(.position) }
-    if facts.hasGainMap { traits.append(.gainMap) }
-    if facts.isMotionPhoto { traits.append(.motionPhoto) }
-    if facts.hasContentCredentials { traits.append(.credentials) }
-    if facts.hasRegions || facts.hasSubjectArea { traits.append(.regions) }
-    if facts.thumbnailTransform != nil { traits.append(.thumbnail) }
-    if let xmp = facts.xmpOrientation, let exif = facts.exifOrientation, xmp != exif {
+    if facts.value.hasPosition { traits.append(.position) }
+    if facts.value.hasGainMap { traits.append(.gainMap) }
+    if facts.value.isMotionPhoto { traits.append(.motionPhoto) }
+    if facts.value.hasContentCredentials { traits.append(.credentials) }
+    if facts.value.hasRegions || facts.value.hasSubjectArea { traits.append(.regions) }
+    if facts.value.thumbnailTransform != nil { traits.append(.thumbnail) }
+    if let xmp = facts.value.xmpOrientation, let exif = facts.value.exifOrientation, xmp != exif {
       traits.append(.xmpDisagrees)
     }
-    switch facts.trailingBytes {
-    case nil: if !facts.endsWithEOI { traits.append(.unknownEnd) }
+    switch facts.value.trailingBytes {
+    case nil: if !facts.value.endsWithEOI { traits.append(.unknownEnd) }
     case 0: break
     default: traits.append(.trailer)
     }

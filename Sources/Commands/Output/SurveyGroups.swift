@@ -1,5 +1,5 @@
 /// The number of files of each kind.
-struct SurveyCounts: Sendable {
+struct SurveyCounts: GroupCounts {
   private(set) var files = 0
   // One count per kind; an array would be a separate allocation for each group.
   private var kinds = SIMD16<Int>()
@@ -25,39 +25,37 @@ struct SurveyCounts: Sendable {
   }
 }
 
+/// What is counted of the files of a group.
+protocol GroupCounts: Sendable {
+  init()
+
+  static func += (total: inout Self, more: Self)
+}
+
 /// Counts of files by a common key; most files have the key of the file before.
-struct SurveyGroups<Key: Hashable & Sendable>: Sendable {
-  private var all: [(key: Key, counts: SurveyCounts)] = []
+struct SurveyGroups<Key: Hashable & Sendable, Counts: GroupCounts>: Sendable {
+  private var all: [(key: Key, counts: Counts)] = []
   private var places: [Key: Int] = [:]
-  private var last = 0
 
   var count: Int { all.count }
 
   /// The groups, in the order of their first files.
-  var groups: [(key: Key, counts: SurveyCounts)] { all }
+  var groups: [(key: Key, counts: Counts)] { all }
 
-  /// Counts a file.
-  mutating func count(_ kind: SurveyEntry.Kind, in key: Key) {
-    find(key)
-    all[last].counts.count(kind)
+  /// Counts a file; groups of one key that do not follow each other are joined when they are added to others.
+  mutating func count(in key: Key, _ count: (inout Counts) -> Void) {
+    if all.isEmpty || all[all.count - 1].key != key { all.append((key, Counts())) }
+    count(&all[all.count - 1].counts)
   }
 
   static func += (total: inout SurveyGroups, more: SurveyGroups) {
     for (key, counts) in more.all {
-      total.find(key)
-      total.all[total.last].counts += counts
-    }
-  }
-
-  /// Makes the group of a key the current one, and creates it if there is none.
-  private mutating func find(_ key: Key) {
-    if last < all.count, all[last].key == key { return }
-    if let place = places[key] {
-      last = place
-    } else {
-      last = all.count
-      places[key] = last
-      all.append((key, SurveyCounts()))
+      if let place = total.places[key] {
+        total.all[place].counts += counts
+      } else {
+        total.places[key] = total.all.count
+        total.all.append((key, counts))
+      }
     }
   }
 }

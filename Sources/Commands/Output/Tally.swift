@@ -51,7 +51,6 @@ struct Tally: Sendable {
   mutating func count(_ report: FileReport) {
     let status = report.status
     statuses[status] += 1
-    func count(_ trait: Trait, if applies: Bool) { if applies { counts[trait] += 1 } }
     count(.found, if: !report.isNamed)
     count(.failedSidecar, if: report.companionFailed)
     if case .planned = report.result {
@@ -66,17 +65,21 @@ struct Tally: Sendable {
       counts[.bytesBefore] += sizes.before
       counts[.bytesAfter] += sizes.after
     }
-    let plan = report.plan
-    if let reason = report.reasonToSkip(plan) { reasons[reason.code.rawValue, default: 0] += 1 }
+    if status == .skipped, let reason = report.reasonToSkip {
+      reasons[reason.code.rawValue, default: 0] += 1
+    }
     if status == .planned, case .undo = report.result { counts[.plannedStrip] += 1 }
-    guard let plan else { return }
-    count(.plannedCrop, if: status == .planned && plan.isCropped)
-    switch plan.action {
-    case .resetTag: count(.plannedReset, if: status == .planned)
-    case .changeTag: count(.plannedTag, if: status == .planned)
+    if let plan = report.sharedPlan { count(plan, of: report, isPlanned: status == .planned) }
+  }
+
+  private mutating func count(_ plan: Shared<Plan>, of report: FileReport, isPlanned: Bool) {
+    count(.plannedCrop, if: isPlanned && plan.value.isCropped)
+    switch plan.value.action {
+    case .resetTag: count(.plannedReset, if: isPlanned)
+    case .changeTag: count(.plannedTag, if: isPlanned)
     case .transform(let transform, let edges):
       count(.flipped, if: transform.mirrors)
-      count(.contradicted, if: !plan.contradictions.isEmpty)
+      count(.contradicted, if: !plan.value.contradictions.isEmpty)
       switch edges {
       case .lossless: break
       case .trimmed: counts[.trimmed] += 1
@@ -85,15 +88,19 @@ struct Tally: Sendable {
         counts[.reencodedBefore] += report.sizes?.before ?? 0
         counts[.reencodedAfter] += report.sizes?.after ?? 0
       }
-      let exceptions = plan.exceptions
+      let exceptions = plan.value.exceptions
       count(.excepted, if: !exceptions.isEmpty)
       self.exceptions.formUnion(exceptions)
-      for misfit in plan.misfits { misfits[misfit] += 1 }
+      for misfit in plan.value.misfits { misfits[misfit] += 1 }
       for companion in report.companions where companion.isNeighbour {
         neighbours[companion.name, default: 0] += 1
       }
     case .unchanged, .skip: break
     }
+  }
+
+  private mutating func count(_ trait: Trait, if applies: Bool) {
+    if applies { counts[trait] += 1 }
   }
 
   /// Adds the counts of other files.

@@ -31,6 +31,19 @@ package struct FilePlanner: Sendable {
     former: FilePlan? = nil
   ) throws -> FilePlan {
     var decided = FilePlan(photo: plan)
+    decided.steps = try steps(&decided.photo, group, to: target, former: former)
+    return decided
+  }
+
+  /// Decides for a file with a plan, which is changed if the photo is skipped.
+  ///
+  /// - Returns: The plans of the companions.
+  func steps(
+    _ plan: inout Plan,
+    _ group: PhotoGroup,
+    to target: Destination,
+    former: FilePlan? = nil
+  ) throws -> [FilePlan.Step] {
     do {
       if target.isInPlace, plan.action.rewrites {
         try checkReplacement(of: group.photo.path, group.identity)
@@ -38,19 +51,14 @@ package struct FilePlanner: Sendable {
           throw Reason.noRoomForUndo
         }
       }
-      guard policy.sidecars != .ignore else { return decided }
-      if target.isInPlace { decided.steps += try neighbours(of: group, plan) }
-      let steps = try sidecars(of: group, plan, target, former)
-      decided.steps = steps + decided.steps
+      guard policy.sidecars != .ignore else { return [] }
+      let others = target.isInPlace ? try neighbours(of: group, plan) : []
+      return try sidecars(of: group, plan, target, former) + others
     } catch let reason as Reason {
-      decided = FilePlan(photo: plan)
-      if plan.action.rewrites { decided.photo.skip(for: reason) }
-      decided.photo.action = .skip(reason)
-      if policy.sidecars != .ignore {
-        decided.steps = try kept(group.sidecars, decided.photo, target)
-      }
+      if plan.action.rewrites { plan.skip(for: reason) }
+      plan.action = .skip(reason)
+      return policy.sidecars == .ignore ? [] : try kept(group.sidecars, plan, target)
     }
-    return decided
   }
 
   // MARK: The photo
@@ -210,6 +218,7 @@ package struct FilePlanner: Sendable {
     _ plan: Plan,
     _ target: Destination
   ) throws -> [FilePlan.Step] {
+    guard !sidecars.isEmpty else { return [] }
     var isUpright = false
     if case .unchanged = plan.action { isUpright = true }
     let steps = try sidecars.map { sidecar in

@@ -12,8 +12,9 @@ extension FileReport {
     case .failed(let error): "error: \(error.text)"
     case .interrupted: "interrupted by a signal: nothing was replaced"
     case .planned(let plan):
-      text(of: plan)
-        + (plan.action.rewrites ? expectedName.map { "; the name should be \($0)" } ?? "" : "")
+      text(of: plan.value)
+        + (plan.value.action.rewrites
+          ? expectedName.map { "; the name should be \($0)" } ?? "" : "")
     case .done(let outcome):
       text(of: outcome.plan)
         + (lacksUndo ? "; there is no undo data: keep a copy of the original" : "")

@@ -9,18 +9,18 @@ package import Upright
 package struct FileReport: Sendable {
   /// What happened, or would happen, to the file.
   ///
-  /// Indirect, because reports are copied often, and plans are large.
-  package indirect enum Result: Sendable {
+  /// Not within the report, because reports are copied often, and plans are large.
+  package enum Result: Sendable {
     /// Planned, as in an audit or a dry run.
-    case planned(Plan)
+    case planned(Shared<Plan>)
     /// The plan was carried out.
-    case done(Outcome)
+    indirect case done(Outcome)
     /// The result of an undo.
-    case undo(Undo)
+    indirect case undo(Undo)
     /// The result of a conversion.
-    case conversion(Conversion)
+    indirect case conversion(Conversion)
     /// The file could not be processed.
-    case failed(UprightError)
+    indirect case failed(UprightError)
     /// A signal ended the run before the file was replaced.
     case interrupted
   }
@@ -34,7 +34,7 @@ package struct FileReport: Sendable {
   package var isNamed = true
   package var result: Result
   /// What an audit found besides the plan.
-  package var facts: Facts?
+  package var sharedFacts: Shared<Facts>?
   /// The attributes that the new file could not be given.
   package var lost: [LostAttribute] = []
   /// Why the journal, or the file of reports, could not be written.
@@ -51,8 +51,11 @@ package struct FileReport: Sendable {
   package var hashes: (before: Digest, after: Digest)?
   /// Whether the file was rewritten and its undo data is not where it was requested.
   package var lacksUndo = false
-  /// Creates the report of a file with a result.
-  package init(path: FilePath, result: Result) { (self.path, self.result) = (path, result) }
+
+  /// Creates the report of a file with a result, and with what an audit found besides.
+  package init(path: FilePath, result: Result, facts: Shared<Facts>? = nil) {
+    (self.path, self.result, sharedFacts) = (path, result, facts)
+  }
 
   /// Whether the photo was processed, and one of its companions does not have what belongs to it.
   package var companionFailed: Bool { companions.contains(where: \.isFailure) }
@@ -60,19 +63,25 @@ package struct FileReport: Sendable {
   /// Whether a companion was or would be changed, written, or should have been.
   package var touchesCompanions: Bool { companions.contains(where: \.isTouched) }
 
+  /// What an audit found besides the plan.
+  package var facts: Facts? { sharedFacts?.value }
+
+  /// The plan, which is read here without a copy of it, or nil if there is none.
+  package var sharedPlan: Shared<Plan>? {
+    switch result {
+    case .planned(let plan): plan
+    case .done(let outcome): Shared(outcome.plan)
+    case .undo, .conversion, .failed, .interrupted: nil
+    }
+  }
+
   /// The plan, or nil if there is none.
   package var plan: Plan? {
-    get {
-      switch result {
-      case .planned(let plan): plan
-      case .done(let outcome): outcome.plan
-      case .undo, .conversion, .failed, .interrupted: nil
-      }
-    }
+    get { sharedPlan?.value }
     set {
       guard let newValue else { return }
       switch result {
-      case .planned: result = .planned(newValue)
+      case .planned: result = .planned(Shared(newValue))
       case .done(let outcome): result = .done(outcome.with(newValue))
       case .undo, .conversion, .failed, .interrupted: break
       }
@@ -80,7 +89,7 @@ package struct FileReport: Sendable {
   }
 
   /// The format of the file; nil without a plan.
-  package var format: ImageFormat? { plan?.image.format }
+  package var format: ImageFormat? { sharedPlan?.value.image.format }
 
   /// The new file and its checks, or nil if nothing was rewritten.
   package var rewrite: Rewrite? {
@@ -89,13 +98,10 @@ package struct FileReport: Sendable {
   }
 
   /// Why the file was skipped, or nil if it was not.
-  package var reasonToSkip: Reason? { reasonToSkip(plan) }
-
-  /// Returns why the file with this plan was skipped, or nil if it was not.
-  package func reasonToSkip(_ plan: Plan?) -> Reason? {
+  package var reasonToSkip: Reason? {
     if case .undo(let undo) = result { return undo.status == .skipped ? undo.reason : nil }
     if case .conversion(let conversion) = result { return conversion.reason }
-    guard case .skip(let reason)? = plan?.action else { return nil }
+    guard case .skip(let reason)? = sharedPlan?.value.action else { return nil }
     return reason
   }
 
@@ -125,7 +131,7 @@ package struct FileReport: Sendable {
 
   package var status: Status {
     switch result {
-    case .planned(let plan): Status(plan, isDone: false)
+    case .planned(let plan): plan.status
     case .done(let outcome): Status(outcome.plan, isDone: true)
     case .undo(let undo): undo.status
     case .conversion(let conversion): conversion.status

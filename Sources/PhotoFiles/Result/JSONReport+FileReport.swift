@@ -8,11 +8,12 @@ package import Upright
 
 extension JSONReport {
   /// Creates the object of one line of NDJSON.
-  package init(_ report: FileReport) {
-    let path = report.path.string
+  package init(_ report: borrowing FileReport) {
+    let valid = String(validating: report.path)
+    let path = valid ?? report.path.string
     switch report.result {
     case .planned(let plan):
-      self.init(path: path, planned: plan, facts: report.facts)
+      self.init(path: path, sharing: plan, report.sharedFacts)
       size = report.sizes?.after
     case .done(let outcome): self.init(path: path, done: outcome)
     case .failed(let error): self.init(path: path, failed: error)
@@ -28,9 +29,7 @@ extension JSONReport {
       size = undo.original?.size
       sha256 = undo.original?.sha256
     }
-    if String(validating: report.path) == nil {
-      pathBytes = report.path.bytes.hexadecimal()
-    }
+    if valid == nil { pathBytes = report.path.bytes.hexadecimal() }
     output = report.output?.string
     companions = report.companions.map { Companion($0) }
     expectedName = report.expectedName

@@ -41,7 +41,7 @@ package protocol FileWork: Sendable {
   /// Returns the work that says what will replace a file before it does so.
   func announcing(_ announce: @escaping Announcement) -> Self
 
-  /// Processes a file; nil if the run has visited it before. An error becomes the result of the file.
+  /// Processes a file; nil if the run has visited it before.
   func report(_ file: Walk.Found) throws -> FileReport?
 
   /// Completes the sidecars of a file that an earlier run has finished.
@@ -75,6 +75,17 @@ extension FileWork {
 
   package func completion(_ file: Walk.Found) throws -> FileReport? { try report(file) }
 
+  /// Processes a file, or completes its sidecars, and returns the report; nil if the run has visited it before.
+  ///
+  /// An error becomes the result of the file.
+  package func result(of file: Walk.Found, isCompletion: Bool = false) -> FileReport? {
+    do {
+      return try isCompletion ? completion(file) : report(file)
+    } catch {
+      return FileReport(path: file.path, result: FileReport.Result(any: error, of: file.path))
+    }
+  }
+
   /// Removes a temporary file that a killed run left, if the work writes files.
   ///
   /// - Returns: Whether it was removed.
@@ -85,15 +96,5 @@ extension FileReport {
   /// Creates the report of a file; an error becomes a failure.
   package init(_ path: FilePath, _ work: () throws -> FileReport) {
     do { self = try work() } catch { self.init(path: path, result: Result(any: error, of: path)) }
-  }
-
-  /// Creates the report of a file; an error becomes a failure, and nil remains nil.
-  package init?(_ path: FilePath, _ work: () throws -> FileReport?) {
-    do {
-      guard let report = try work() else { return nil }
-      self = report
-    } catch {
-      self.init(path: path, result: Result(any: error, of: path))
-    }
   }
 }

@@ -9,8 +9,8 @@ package import Upright
 /// The audit of one file: what would be done, and what the file contains.
 package struct FileAudit: FileWork {
   let rewriter: Rewriter
-  /// What would be requested of the files.
-  let policy: FilePolicy
+  /// What decides what would become of the files.
+  let planner: FilePlanner
   package let visited: VisitedFiles?
   /// How much of the file is examined.
   package var detail = Audit.Detail.everything
@@ -31,7 +31,7 @@ package struct FileAudit: FileWork {
     (self.rewriter, self.visited) = (rewriter, visited)
     var policy = policy
     policy.isDry = true
-    self.policy = policy
+    planner = FilePlanner(policy: policy, options: rewriter.options)
   }
 
   /// Which files are read completely, and rewritten in memory as far as they would be rewritten.
@@ -58,14 +58,14 @@ package struct FileAudit: FileWork {
       }
     }
     let format = audit.plan.image.format
-    let group = try PhotoGroup(file, reader.identity, format, policy)
-    let decided = try FilePlanner(policy: policy, options: rewriter.options)
-      .plan(audit.plan, group, to: .inPlace)
-    audit.plan = decided.photo
-    var report = FileReport(file.path, audit)
-    report.companions = decided.companions
-    if !file.hasJPEGName || format != .jpeg { report.checkName(of: format) }
-    try compareSidecar(group, &report)
+    let group = try PhotoGroup(file, reader.identity, format, planner.policy)
+    var companions = try planner.steps(&audit.plan, group, to: .inPlace).map(\.companion)
+    if format != .jpeg, let sidecar = try group.sidecarOfRaw() {
+      companions += compare(sidecar, &audit)
+    }
+    var report = audit.report(file.path)
+    report.companions = companions
+    if format != .jpeg || !file.hasJPEGName { report.checkName(of: format) }
     report.pairedWith = group.pairedNames
     if !report.pairedWith.isEmpty {
       let names = report.pairedWith.map(\.escaped).joined(separator: ", ")
@@ -83,14 +83,14 @@ package struct FileAudit: FileWork {
     )
     var audit = try rewriter.audit(file, detail: detail)
     if isDeep(audit) { try deepen(&audit, file) }
-    return FileReport(StandardStreams.path, audit)
+    return audit.report(StandardStreams.path)
   }
 
   /// Returns the audit of a file, made with a few small reads.
   private func audit(_ file: Walk.Found, _ reader: borrowing FileReader) throws -> Audit {
     do {
       let taken = Request.normalize().taken(of: formats.formats, isNamed: file.isNamed)
-      return try rewriter.audit(reader, detail, of: taken)
+      return try rewriter.audit(reader, detail, of: taken, ending: file.ending)
     } catch let error as UprightError where error.code == .notJPEG {
       let beginning = try reader.read(at: 0, count: ImageFormat.recognizedLength)
       throw UprightError(beginning.span, notAsPromisedBy: file.path) ?? error
@@ -120,18 +120,15 @@ package struct FileAudit: FileWork {
   /// Compares the Orientation of a camera raw file with that of its sidecar, which rules for programs that read it.
   ///
   /// This is how such files are rotated, so it is no reason to skip one.
-  ///
-  /// - Throws: ``FileError`` if it cannot be found out whose the sidecar is.
-  private func compareSidecar(_ group: PhotoGroup, _ report: inout FileReport) throws {
-    guard let file = try group.sidecarOfRaw(), file.orientation != nil, let plan = report.plan
-    else { return }
-    var companion = CompanionResult(file, .leave, .fits)
-    companion.orientation = file.orientation(otherThanOf: plan)
+  private func compare(_ sidecar: SidecarFile, _ audit: inout Audit) -> [CompanionResult] {
+    guard sidecar.orientation != nil else { return [] }
+    var companion = CompanionResult(sidecar, .leave, .fits)
+    companion.orientation = sidecar.orientation(otherThanOf: audit.plan)
     if companion.orientation != nil {
       companion.cause = .obeyed
-      report.facts?.orientationsAgree = false
+      audit.facts.orientationsAgree = false
     }
-    report.companions.append(companion)
+    return [companion]
   }
 }
 
@@ -151,26 +148,26 @@ extension UprightError {
   }
 }
 
-extension FileReport {
-  /// Creates the report of an audited file.
-  fileprivate init(_ path: FilePath, _ audit: Audit) {
-    self.init(path: path, result: .planned(audit.plan))
-    facts = audit.facts
+extension Audit {
+  /// Returns the report of the file.
+  fileprivate func report(_ path: FilePath) -> FileReport {
+    FileReport(path: path, result: .planned(Shared(plan)), facts: Shared(facts))
   }
 }
 
 extension Rewriter {
-  /// Returns the audit of a file, made with a few small reads.
+  /// Returns the audit of a file with this extension, made with a few small reads.
   package func audit(
     _ file: borrowing FileReader,
     _ detail: Audit.Detail = .everything,
-    of formats: Set<ImageFormat>
+    of formats: Set<ImageFormat>,
+    ending: String?
   ) throws -> Audit {
     try audit(
       size: file.identity.size,
       detail: detail,
       of: formats,
-      ending: file.path.extension,
+      ending: ending,
       from: { offset, count in try file.read(at: offset, count: count) }
     )
   }

@@ -204,7 +204,7 @@ package struct FileRewrite: FileWork {
       try policy.creation.check(output, group.identity, of: path)
     }
     try execution.check(decided.steps, to: target)
-    var report = FileReport(path: path, result: .planned(decided.photo))
+    var report = FileReport(path: path, result: .planned(Shared(decided.photo)))
     if rewrites { report.sizes = size.map { (group.identity.size, $0) } }
     report.companions = decided.companions
     return report
@@ -218,7 +218,9 @@ package struct FileRewrite: FileWork {
       orOf: rewriter.request.formats
     )
     let outcome = try rewriter.rewrite(file)
-    guard !policy.isDry else { return FileReport(path: path, result: .planned(outcome.plan)) }
+    guard !policy.isDry else {
+      return FileReport(path: path, result: .planned(Shared(outcome.plan)))
+    }
     var report = report(path, outcome, of: file)
     guard copies(outcome.plan) else { return report }
     if case .only(.file(let output)) = destinations {
