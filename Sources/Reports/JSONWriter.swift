@@ -12,12 +12,20 @@ public struct JSONWriter {
     bytes.reserveCapacity(1 << 10)
   }
 
+  fileprivate init(appendingTo bytes: [UInt8]) { self.bytes = bytes }
+
   /// Writes an object.
   ///
   /// - Parameter fields: Writes its fields.
   package mutating func object(_ fields: (inout JSONWriter) -> Void) {
-    bytes.append(UInt8(ascii: "{"))
+    let start = bytes.count
     fields(&self)
+    // Each field begins with a comma.
+    if bytes.count == start {
+      bytes.append(UInt8(ascii: "{"))
+    } else {
+      bytes[start] = UInt8(ascii: "{")
+    }
     bytes.append(UInt8(ascii: "}"))
   }
 
@@ -50,7 +58,7 @@ public struct JSONWriter {
   }
 
   private mutating func begin(field name: String) {
-    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    bytes.append(UInt8(ascii: ","))
     write(name)
     bytes.append(UInt8(ascii: ":"))
   }
@@ -58,9 +66,7 @@ public struct JSONWriter {
   /// Begins a field of an object.
   ///
   /// - Parameter key: A comma, the name as JSON, and a colon.
-  mutating func begin(_ key: [UInt8]) {
-    bytes += bytes.last == UInt8(ascii: "{") ? key.dropFirst() : key[...]
-  }
+  mutating func begin(_ key: [UInt8]) { bytes += key }
 
   /// Writes an array.
   fileprivate mutating func array(_ values: [some JSONWritable]) {
@@ -194,6 +200,15 @@ extension JSONObject {
 }
 
 extension JSONWritable {
+  /// Appends the value as ``jsonLine`` has it.
+  package func append(to bytes: inout [UInt8]) {
+    var json = JSONWriter(appendingTo: bytes)
+    // The writer has the only reference, so that nothing is copied.
+    bytes = []
+    write(to: &json)
+    bytes = json.bytes
+  }
+
   /// The value as JSON on one line, without a line end: keys sorted, slashes not escaped.
   package var jsonLine: String { String(decoding: jsonBytes, as: UTF8.self) }
 

@@ -94,11 +94,13 @@ struct Printer: Sendable {
       }
     case .csv: if isRequested(report) { printout.output.append(line: CSVReport(report).row) }
     case .ndjson:
-      if isRequested(report) { printout.output.append(line: JSONReport(report).jsonBytes) }
+      guard isRequested(report) else { return }
+      JSONReport(report).append(to: &printout.output)
+      printout.output.append(UInt8(ascii: "\n"))
     case .json:
       guard isRequested(report) else { return }
       if !printout.output.isEmpty { printout.output += Self.jsonSeparator }
-      printout.output += JSONReport(report).jsonBytes
+      JSONReport(report).append(to: &printout.output)
     }
   }
 
@@ -183,12 +185,6 @@ struct Printer: Sendable {
 extension [UInt8] {
   /// Appends a line of text with control characters escaped.
   mutating func append(text: String) { append(line: TextFormat.escaped(text)) }
-
-  /// Appends bytes and a line end.
-  mutating func append(line: [UInt8]) {
-    append(contentsOf: line)
-    append(UInt8(ascii: "\n"))
-  }
 
   /// Appends a text and a line end.
   mutating func append(line: String) {
