@@ -21,9 +21,6 @@ let testSettings =
     .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
   ]
 
-// The command waits for files and for the core; optimizing it for speed would take longer, and is not noticed.
-let commandSettings = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-
 // The C libraries of the core. Without them it is pure Swift, as on systems other than Linux.
 let libraries = TargetDependencyCondition.when(platforms: [.linux], traits: ["Libraries"])
 
@@ -201,7 +198,7 @@ let package = Package(
         "Reports", "TurboTransform", "Upright",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
-      swiftSettings: commandSettings
+      swiftSettings: settings
     ),
     // For programs that hold URLs.
     .target(
@@ -225,7 +222,7 @@ let package = Package(
         .embedInCode("HTML/Resources/filter.js"), .embedInCode("HTML/Resources/gallery.js"),
         .embedInCode("HTML/Resources/marks.js"), .embedInCode("HTML/Resources/cards.js"),
       ],
-      swiftSettings: commandSettings
+      swiftSettings: settings
     ),
     .executableTarget(
       name: "upright-tool",
