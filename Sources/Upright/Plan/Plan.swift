@@ -72,13 +72,6 @@ public struct Plan: Sendable {
   }
 }
 
-/// A value that is shared by the copies of what has it, because it is much larger than the rest.
-final class Shared<Value: Sendable>: Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
 extension Plan {
   init(_ photo: borrowing JPEGPhoto, _ action: Action) {
     self.init(

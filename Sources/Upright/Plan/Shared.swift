@@ -1,4 +1,4 @@
-/// A value that reports share, because they are copied often, and the value is large.
+/// A value that is shared by the copies of what has it, because it is large.
 package final class Shared<Value: Sendable>: Sendable {
   package let value: Value
 
