@@ -701,7 +701,7 @@ proctype Run(byte s; bit isUndo) {
     known = (isUndo -> (hasRecord -> lines : 0) : (journals -> journal : 0));
     read(PHOTO);
 
-    /* <Sources/Commands/Batch/BatchRun.swift print: announcing < journal?.finding < process( < note(>
+    /* <Sources/Commands/Batch/BatchRun.swift print: journal?.finding < announcing < result(of: < note(>
      * <Sources/PhotoFiles/Run/Journal.swift finding: entry(>
      * Of a photo that a run was to replace, and has, only the sidecars are completed.
      */
@@ -710,7 +710,7 @@ proctype Run(byte s; bit isUndo) {
 
     /* <Sources/PhotoFiles/Work/FileRewrite.swift processed: plan( < group( < planner.plan < write( < rewrite(>
      * <Sources/PhotoFiles/Work/FileRewrite.swift group: PhotoGroup( < completePairs>
-     * <Sources/PhotoFiles/Group/PhotoGroup.swift completePairs: PairFile( < complete( < findSidecars>
+     * <Sources/PhotoFiles/Group/PhotoGroup.swift completePairs: PairFile( < complete( < SidecarFile.find(>
      * <Sources/PhotoFiles/Sidecars/PairFile.swift complete: state < replacement.replace < remove>
      */
     when(sidecars,
