@@ -203,6 +203,21 @@ import Testing
     #expect(later.allSatisfy { $0.surroundings?.mayHave(".XMP") == true })
   }
 
+  @Test func `files of one shot are found among names that begin alike`() throws {
+    let shots = [
+      ["PXL_1.RAW-01.COVER.jpg", "PXL_1.RAW-02.ORIGINAL.dng"], ["a-1.jpg"], ["a.b.jpg", "a.b.mov"],
+      ["a.c.jpg"], ["a.jpg", "a.nef"], ["a1.jpg"], ["b.jpg"],
+    ]
+    for name in shots.joined() { try sandbox.file(FilePath(name)) }
+    let surroundings = try #require(Surroundings(in: sandbox.path))
+    for shot in shots {
+      for name in shot {
+        let others = surroundings.paired(with: Array(name.utf8))
+        #expect(others.map { String(decoding: $0, as: UTF8.self) } == shot.filter { $0 != name })
+      }
+    }
+  }
+
   @Test func `a large directory is listed after as many files as make that worth it`() throws {
     for number in 0..<200 { try sandbox.file(FilePath("d/\(number).jpg")) }
     var directory = NamedDirectory(settling: -1)
