@@ -146,7 +146,7 @@ package struct FileRewrite: FileWork {
     try rewriter.planned(
       size: reader.identity.size,
       taking: rewriter.request.taken(of: formats.formats, isNamed: file.isNamed),
-      ending: file.path.extension,
+      ending: file.ending,
       from: { offset, count in try reader.read(at: offset, count: count) }
     )
   }
